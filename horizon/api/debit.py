@@ -1,0 +1,80 @@
+"""Limites de débit par clé et par adresse (SR-11). Une file absente n'arrête pas l'API : chaque processus compte seul."""
+
+import time
+from typing import Any
+
+from django.core.cache import caches
+from rest_framework.exceptions import Throttled
+from rest_framework.request import Request
+from rest_framework.throttling import BaseThrottle
+
+from horizon.models import Bot
+from horizon.parametres import DEBIT_ADRESSE, DEBIT_CLE, Definition
+from horizon.selectors import parametres
+
+FENETRE = 60
+_RELECTURE = 5.0
+_plafonds: dict[str, tuple[float, int]] = {}
+
+
+def plafond(definition: Definition) -> int:
+    """Plafond courant, relu au plus toutes les cinq secondes."""
+    lu_a, valeur = _plafonds.get(definition.cle, (float("-inf"), 0))
+    if time.monotonic() - lu_a > _RELECTURE:
+        valeur = parametres.valeur(definition)
+        _plafonds[definition.cle] = (time.monotonic(), valeur)
+    return valeur
+
+
+def oublier_les_plafonds() -> None:
+    """Force la relecture des plafonds au prochain appel."""
+    _plafonds.clear()
+
+
+def _incrementer(cle: str) -> int:
+    for nom in ("default", "secours"):
+        try:
+            cache = caches[nom]
+            cache.add(cle, 0, timeout=2 * FENETRE)
+            return int(cache.incr(cle))
+        except Exception:  # noqa: BLE001, S112 — file absente : le compte local prend le relais
+            continue
+    return 0
+
+
+def _depasse(sujet: str, maximum: int) -> float | None:
+    """Secondes à attendre si le sujet a épuisé sa minute, sinon None."""
+    maintenant = time.time()
+    if _incrementer(f"debit:{sujet}:{int(maintenant // FENETRE)}") <= maximum:
+        return None
+    return FENETRE - maintenant % FENETRE
+
+
+class ParCle(BaseThrottle):
+    """Plafond d'appels par minute et par clé."""
+
+    attente: float | None = None
+
+    def allow_request(self, request: Request, view: Any) -> bool:
+        if isinstance(request.auth, Bot):
+            self.attente = _depasse(f"cle:{request.auth.pk}", plafond(DEBIT_CLE))
+        return self.attente is None
+
+    def wait(self) -> float | None:
+        return self.attente
+
+
+class ParAdresse(ParCle):
+    """Plafond d'appels par minute et par adresse, pour qui n'a pas de clé."""
+
+    def allow_request(self, request: Request, view: Any) -> bool:
+        if not isinstance(request.auth, Bot):
+            self.attente = _depasse(f"adresse:{self.get_ident(request)}", plafond(DEBIT_ADRESSE))
+        return self.attente is None
+
+
+def compter_echec(request: Request) -> None:
+    """Compte une clé absente ou fausse ; au-delà du plafond de l'adresse, 429 au lieu de 401."""
+    attente = _depasse(f"adresse:{BaseThrottle().get_ident(request)}", plafond(DEBIT_ADRESSE))
+    if attente is not None:
+        raise Throttled(wait=attente)

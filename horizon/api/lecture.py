@@ -1,0 +1,95 @@
+"""Lire un corps : strictement, élément par élément, en ne retenant d'une faute que son chemin et son code."""
+
+import json
+import re
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+
+from horizon.api.erreurs import CorpsFautif
+from horizon.noyau.evenements import LOT_MAX, Champ, Evenement, Identifiant, Resultat
+
+T = TypeVar("T")
+_CHEMIN = re.compile(r" - at `([^`]*)`$")
+_ILLISIBLE = (msgspec.DecodeError, UnicodeDecodeError, ValueError, RecursionError)
+
+
+class Enveloppe(msgspec.Struct):
+    """Corps de `POST evenements/` : chaque élément est gardé brut, lu ensuite pour lui-même."""
+
+    evenements: Annotated[list[msgspec.Raw], msgspec.Meta(min_length=1, max_length=LOT_MAX)]
+
+
+class _Nomme(msgspec.Struct):
+    id: Identifiant
+
+
+_decodeur_enveloppe = msgspec.json.Decoder(Enveloppe)
+_decodeur_evenement = msgspec.json.Decoder(Evenement)
+
+
+def faute(erreur: Exception) -> Champ:
+    """Chemin et code d'une faute de forme ; le message de la bibliothèque, qui peut citer une valeur, est jeté."""
+    trouve = _CHEMIN.search(str(erreur))
+    chemin = trouve.group(1).removeprefix("$").lstrip(".") if trouve else ""
+    return Champ(chemin=chemin, code="manquant" if "missing required field" in str(erreur) else "forme")
+
+
+def lire(forme: type[T], corps: Any) -> T:
+    """Le corps lu dans la forme attendue ; lève `CorpsFautif` (400)."""
+    try:
+        return msgspec.json.decode(_octets(corps), type=forme)
+    except msgspec.ValidationError as erreur:
+        raise CorpsFautif("Un champ manque ou n’a pas la forme attendue.", [faute(erreur)]) from None
+    except _ILLISIBLE:
+        raise CorpsFautif("Le corps n’est pas du JSON lisible.") from None
+
+
+def _octets(corps: Any) -> bytes:
+    return corps if isinstance(corps, bytes) else b""
+
+
+def lire_evenements(corps: Any) -> list[Evenement | Resultat]:
+    """Événements du lot, dans l'ordre ; un élément fautif est rendu comme `Resultat` invalide."""
+    return [_lire_un(brut) for brut in _elements(_octets(corps))]
+
+
+def _elements(corps: bytes) -> list[bytes]:
+    try:
+        return [bytes(brut) for brut in _decodeur_enveloppe.decode(corps).evenements]
+    except msgspec.ValidationError as erreur:
+        raise CorpsFautif(f"L’enveloppe attend « evenements » : 1 à {LOT_MAX} éléments.", [faute(erreur)]) from None
+    except _ILLISIBLE:
+        return _elements_un_a_un(corps)
+
+
+def _elements_un_a_un(corps: bytes) -> list[bytes]:
+    """Un demi-codet isolé rend le lot illisible d'un bloc : il est relu plus largement, pour n'écarter que le fautif."""
+    try:
+        enveloppe = json.loads(corps)
+        evenements = enveloppe["evenements"]
+        bruts = [json.dumps(e).encode() for e in evenements] if isinstance(evenements, list) else []
+    except (ValueError, RecursionError, TypeError, KeyError):
+        raise CorpsFautif("Le corps n’est pas du JSON lisible.") from None
+    if not 1 <= len(bruts) <= LOT_MAX:
+        raise CorpsFautif(f"L’enveloppe attend « evenements » : 1 à {LOT_MAX} éléments.")
+    return bruts
+
+
+def _lire_un(brut: bytes) -> Evenement | Resultat:
+    try:
+        return _decodeur_evenement.decode(brut)
+    except msgspec.ValidationError as erreur:
+        champ = faute(erreur)
+        motif = "type_inconnu" if champ.chemin == "type" and champ.code == "forme" else "forme"
+        return Resultat(id=_nom(brut), statut="invalide", motif=motif, champs=[champ])
+    except _ILLISIBLE:
+        return Resultat(id=None, statut="invalide", motif="texte_illisible")
+
+
+def _nom(brut: bytes) -> str | None:
+    """Identifiant de l'élément fautif, s'il est lui-même bien formé."""
+    try:
+        return msgspec.json.decode(brut, type=_Nomme).id
+    except (msgspec.DecodeError, ValueError, RecursionError):
+        return None

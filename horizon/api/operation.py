@@ -1,0 +1,80 @@
+"""Déclarer une opération d'API : méthode, portée, et rejeu sûr par `Idempotency-Key`."""
+
+import functools
+import hashlib
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+from django.db import transaction
+from django.utils.timezone import now
+from rest_framework.decorators import api_view
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from horizon.api.erreurs import CorpsFautif
+from horizon.models import Bot, ReponseGardee
+from horizon.noyau.decision import Acteur
+from horizon.services.erreurs import Conflit
+
+Vue = Callable[..., Response]
+GARDE = timedelta(hours=24)
+JAMAIS_REJOUES = frozenset({"jeton", "avis"})
+
+
+def operation(methode: str, *, portee: str | None, rejouable: bool = False) -> Callable[[Vue], Any]:
+    """Fait d'une fonction une vue d'API. `portee` : voir `authentification.Portee`."""
+
+    def decorer(fonction: Vue) -> Any:
+        vue = api_view([methode])(_rejouer(fonction) if rejouable else fonction)
+        vue.cls.portee = portee  # type: ignore[attr-defined]
+        return vue
+
+    return decorer
+
+
+def acteur(request: Request) -> Acteur:
+    """Le bot appelant, comme acteur d'une trace."""
+    return Acteur("bot", str(bot(request).pk))
+
+
+def bot(request: Request) -> Bot:
+    """Le bot authentifié de la requête."""
+    assert isinstance(request.auth, Bot)
+    return request.auth
+
+
+def _rejouer(fonction: Vue) -> Vue:
+    """Même clé et même corps : même réponse, un seul effet. Autre corps : 409. La ligne est posée dans la transaction
+    de l'effet : un second appel simultané attend le premier, puis rejoue sa réponse."""
+
+    @functools.wraps(fonction)
+    def enveloppe(request: Request, *args: Any, **kwargs: Any) -> Response:
+        cle = request.META.get("HTTP_IDEMPOTENCY_KEY", "")
+        if not cle:
+            return fonction(request, *args, **kwargs)
+        if len(cle) > 200:
+            raise CorpsFautif("La clé d’idempotence compte au plus 200 caractères.")
+        with transaction.atomic():
+            return _une_seule_fois(fonction, request, cle, *args, **kwargs)
+
+    return enveloppe
+
+
+def _une_seule_fois(fonction: Vue, request: Request, cle: str, *args: Any, **kwargs: Any) -> Response:
+    octets = request.data if isinstance(request.data, bytes) else b""
+    corps = hashlib.sha256(request.path.encode() + b"\n" + octets).hexdigest()
+    empreinte = hashlib.sha256(cle.encode()).hexdigest()
+    ReponseGardee.objects.filter(bot=bot(request), cle=empreinte, expire_a__lte=now()).delete()
+    gardee, neuve = ReponseGardee.objects.get_or_create(
+        bot=bot(request), cle=empreinte, defaults={"corps": corps, "expire_a": now() + GARDE}
+    )
+    if not neuve:
+        if gardee.corps != corps:
+            raise Conflit("cle_reutilisee", "Cette clé d’idempotence a déjà servi pour un autre corps.")
+        return Response(gardee.reponse or None, gardee.statut)
+    reponse = fonction(request, *args, **kwargs)
+    gardee.statut = reponse.status_code
+    gardee.reponse = {k: v for k, v in (reponse.data or {}).items() if k not in JAMAIS_REJOUES}
+    gardee.save(update_fields=["statut", "reponse"])
+    return reponse

@@ -1,0 +1,20 @@
+"""Adresses de l'API, version 1."""
+
+from django.urls import path
+
+from horizon.api.contexte import contexte
+from horizon.api.evenements import avis_remise, evenements
+from horizon.api.pauses import pauses, pauses_fin
+from horizon.api.sante import sante
+from horizon.api.schema import schema
+
+app_name = "api"
+urlpatterns = [
+    path("evenements/", evenements, name="evenements"),
+    path("avis/remise/", avis_remise, name="avis_remise"),
+    path("contexte/", contexte, name="contexte"),
+    path("pauses/", pauses, name="pauses"),
+    path("pauses/fin/", pauses_fin, name="pauses_fin"),
+    path("sante/", sante, name="sante"),
+    path("schema/", schema, name="schema"),
+]

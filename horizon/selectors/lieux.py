@@ -1,0 +1,39 @@
+"""Résoudre la destination d'un contexte : qui lit, où, et sous quel régime (DV-01)."""
+
+from dataclasses import dataclass
+
+from horizon.models import Compte, Espace
+from horizon.participants import Demande
+
+
+@dataclass(frozen=True, slots=True)
+class Lieu:
+    """Une destination reconnue : compte de l'interlocuteur, espace, et la visibilité de ce qui peut y paraître."""
+
+    compte_id: int
+    espace_id: int
+    visibilite: str
+
+
+def compte_de(demande: Demande) -> Compte | None:
+    """Le compte de l'interlocuteur sur la plateforme de destination, s'il est connu et d'une Personne."""
+    return Compte.objects.filter(
+        plateforme=demande.plateforme, externe_id=demande.interlocuteur_externe, nature=Compte.Nature.PERSONNE
+    ).first()
+
+
+def lieu_de_destination(demande: Demande) -> Lieu | None:
+    """La destination, ou None si rien ne peut y paraître.
+
+    Privé : seulement l'échange à deux avec cet interlocuteur. Annoncé privé sans l'être : traité comme public. Un
+    espace devenu privé n'est plus projeté en public (CT-19).
+    """
+    compte = compte_de(demande)
+    espace = Espace.objects.filter(plateforme=demande.plateforme, externe_id=demande.espace_externe).first()
+    if compte is None or espace is None:
+        return None
+    if espace.visibilite == Espace.Visibilite.PUBLIC:
+        return Lieu(compte.pk, espace.pk, "public")
+    if demande.visibilite == "prive" and espace.interlocuteur_id == compte.pk:
+        return Lieu(compte.pk, espace.pk, "prive")
+    return None

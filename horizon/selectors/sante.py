@@ -1,0 +1,79 @@
+"""Santé : ce qui marche, ce qui est dégradé et depuis quand. Ne lève jamais."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.core.cache import caches
+from django.db import Error as ErreurDeBase
+from django.db import connection
+
+from horizon import participants
+from horizon.models import Battement
+
+RETARD_MAXIMAL = timedelta(seconds=60)
+SILENCE_ADMIS = timedelta(seconds=90)
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """Un point de santé : `niveau` vaut ok, degrade ou panne ; `depuis` : dernier signe connu."""
+
+    nom: str
+    niveau: str
+    phrase: str
+    depuis: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sante:
+    """L'état d'ensemble : le pire de ses points. `retard` : âge du plus vieux contenu expiré encore présent."""
+
+    points: tuple[Point, ...]
+    retard: timedelta | None
+
+    @property
+    def niveau(self) -> str:
+        niveaux = {p.niveau for p in self.points}
+        return "panne" if "panne" in niveaux else "degrade" if "degrade" in niveaux else "ok"
+
+
+def etat(maintenant: datetime) -> Sante:
+    """Mesure tous les points. Base absente : un seul point en panne, les autres ne se jugent pas."""
+    try:
+        connection.ensure_connection()
+        retard = max((p.retard(maintenant) for p in participants.tous()), default=timedelta(0))
+        battements = dict(Battement.objects.values_list("nom", "vu_le"))
+    except (ErreurDeBase, OSError):
+        return Sante((Point("base", "panne", "La base de données ne répond pas."), _file()), None)
+    points = (
+        Point("base", "ok", "La base de données répond."),
+        _expiration(retard, battements, maintenant),
+        _file(),
+        _traitement("worker", battements, maintenant),
+        Point("llm", "ok", "Le moteur de règles embarqué est disponible."),
+    )
+    return Sante(points, retard)
+
+
+def _expiration(retard: timedelta, battements: dict[str, datetime], maintenant: datetime) -> Point:
+    if retard > RETARD_MAXIMAL:
+        return Point("expiration", "panne", f"Un contenu expiré attend depuis {int(retard.total_seconds())} s.")
+    vu = max((battements[n] for n in ("boucle", "worker", "commande") if n in battements), default=None)
+    if vu is None or maintenant - vu > SILENCE_ADMIS:
+        return Point("expiration", "degrade", "Aucune passe d’expiration récente ; rien d’expiré n’est lisible.", vu)
+    return Point("expiration", "ok", "Rien d’expiré n’attend.", vu)
+
+
+def _file() -> Point:
+    try:
+        caches["default"].get("sante")
+    except Exception:  # noqa: BLE001 — toute panne de la file vaut « absente », quelle que soit la bibliothèque
+        return Point("file", "degrade", "La file ne répond pas : l’expiration continue sans elle.")
+    return Point("file", "ok", "La file répond.")
+
+
+def _traitement(nom: str, battements: dict[str, datetime], maintenant: datetime) -> Point:
+    vu = battements.get(nom)
+    if vu is None or maintenant - vu > SILENCE_ADMIS:
+        return Point(nom, "degrade", "Les traitements différés n’avancent pas : la boucle d’expiration prend le relais.", vu)
+    return Point(nom, "ok", "Les traitements différés avancent.", vu)

@@ -1,0 +1,77 @@
+"""Recevoir un lot d'événements : chaque type va au participant qui le traite, dans une seule transaction.
+
+Le lot entier passe ou rien ; s'il échoue, chaque événement est rejoué seul, et seul le fautif est rendu invalide.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import structlog
+from django.db import DatabaseError, DataError, OperationalError, transaction
+
+from horizon import participants
+from horizon.noyau.evenements import Evenement, Resultat
+from horizon.participants import Entree, Lot
+from horizon.services.parametres import figer
+
+journal = structlog.get_logger(__name__)
+ESSAIS = 4
+_CONCURRENCE = {"40P01", "40001"}
+
+
+def recevoir(
+    evenements: Sequence[Evenement], *, bot_id: int, plateformes: Sequence[str], maintenant: datetime
+) -> list[Resultat]:
+    """Un résultat par événement, dans le même ordre. Une plateforme que le bot n'a pas : `invalide`."""
+    resultats: dict[int, Resultat] = {}
+    entrees = []
+    for rang, evenement in enumerate(evenements):
+        if evenement.plateforme not in plateformes:
+            resultats[rang] = invalide(evenement, "plateforme_interdite")
+        elif participants.recepteur(evenement) is None:
+            resultats[rang] = invalide(evenement, "type_inconnu")
+        else:
+            entrees.append(Entree(rang, evenement))
+    if entrees:
+        resultats |= _traiter(entrees, bot_id, maintenant)
+    return [resultats[rang] for rang in range(len(evenements))]
+
+
+def _traiter(entrees: list[Entree], bot_id: int, maintenant: datetime) -> dict[int, Resultat]:
+    try:
+        return _en_transaction(entrees, bot_id, maintenant)
+    except DataError:
+        if len(entrees) == 1:
+            return {entrees[0].rang: invalide(entrees[0].evenement, "texte_illisible")}
+        journal.warning("lot_rejoue", nombre=len(entrees))
+        resultats: dict[int, Resultat] = {}
+        for entree in entrees:
+            resultats |= _traiter([entree], bot_id, maintenant)
+        return resultats
+
+
+def _en_transaction(entrees: list[Entree], bot_id: int, maintenant: datetime) -> dict[int, Resultat]:
+    """Une transaction pour le lot, retentée si la base a départagé deux lots concurrents."""
+    for essai in range(ESSAIS):
+        try:
+            with transaction.atomic():
+                figer()
+                lot = Lot(entrees=entrees, maintenant=maintenant, bot_id=bot_id)
+                for participant in participants.tous():
+                    if participant.recoit:
+                        participant.recevoir(lot)
+                return lot.resultats
+        except OperationalError as erreur:
+            if essai == ESSAIS - 1 or not _concurrence(erreur):
+                raise
+            journal.info("lot_retente", essai=essai + 1)
+    raise AssertionError("inatteignable")
+
+
+def _concurrence(erreur: DatabaseError) -> bool:
+    return getattr(erreur.__cause__, "sqlstate", None) in _CONCURRENCE
+
+
+def invalide(evenement: Evenement, motif: str) -> Resultat:
+    """Résultat d'un événement bien formé que personne ne peut traiter."""
+    return Resultat(id=getattr(evenement, "id", None), statut="invalide", motif=motif)

@@ -1,0 +1,200 @@
+"""Identités : reconnaître les comptes d'un lot, revendiquer, lier, suspendre. Rien n'est deviné (ID-03)."""
+
+import uuid
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from django.db import connection, transaction
+
+from horizon import participants
+from horizon.models import AncienPseudonyme, Compte, Identite, Pause, Utilisateur
+from horizon.models.audit import Action
+from horizon.noyau.decision import Acteur
+from horizon.noyau.motifs import COMPTES_FICTIFS
+from horizon.services.audit import tracer
+from horizon.services.erreurs import Conflit, Refus
+from horizon.services.espaces import verifier_identifiant
+
+Cle = tuple[str, str]
+"""(plateforme, identifiant externe)."""
+
+
+def creer_manquants(cles: Iterable[Cle], *, maintenant: datetime) -> None:
+    """Crée, pour chaque couple encore inconnu, un compte de Personne et son Identité non revendiquée (ID-02).
+
+    Deux créations simultanées n'en laissent qu'une : le compte est inséré d'abord, `ON CONFLICT` départage, et seules
+    les Identités des comptes réellement insérés sont créées (la clé étrangère n'est vérifiée qu'à la validation).
+    """
+    tries = sorted(set(cles))
+    if not tries:
+        return
+    propositions = [str(uuid.uuid4()) for _ in tries]
+    with connection.cursor() as curseur:
+        curseur.execute(
+            """INSERT INTO horizon_compte (plateforme, externe_id, nature, identite_id, pseudonyme)
+               SELECT p, e, 'personne', i, '' FROM unnest(%s::text[], %s::text[], %s::uuid[]) AS t(p, e, i)
+               ON CONFLICT (plateforme, externe_id) DO NOTHING RETURNING identite_id""",
+            [[p for p, _ in tries], [e for _, e in tries], propositions],
+        )
+        neuves = [ligne[0] for ligne in curseur.fetchall()]
+    Identite.objects.bulk_create([Identite(pk=pk, creee_le=maintenant) for pk in neuves])
+
+
+def noter_passage(vus: Sequence[tuple[int, str, datetime]], *, maintenant: datetime) -> None:
+    """Note la dernière interaction et le pseudonyme de comptes : suite de (compte, pseudonyme, émis le).
+
+    Un pseudonyme n'en remplace un autre que s'il est plus récent ; l'ancien est gardé pour être masqué (ID-05).
+    L'horodatage n'est réécrit qu'une fois par heure : la suppression à 30 jours n'a pas besoin de mieux.
+    """
+    derniers: dict[int, tuple[str, datetime]] = {}
+    for compte, pseudonyme, emis_le in vus:
+        if pseudonyme and (compte not in derniers or derniers[compte][1] <= emis_le):
+            derniers[compte] = (pseudonyme, emis_le)
+    tries = sorted(derniers)
+    with connection.cursor() as curseur:
+        curseur.execute(
+            """UPDATE horizon_compte SET derniere_interaction = %s
+               WHERE id = ANY(SELECT id FROM horizon_compte WHERE id = ANY(%s) AND
+                   (derniere_interaction IS NULL OR derniere_interaction < %s - interval '1 hour') ORDER BY id FOR NO KEY UPDATE)""",
+            [maintenant, sorted({c for c, _, _ in vus}), maintenant],
+        )
+        curseur.execute(
+            """WITH vus AS (SELECT * FROM unnest(%s::bigint[], %s::text[], %s::timestamptz[]) AS t(id, pseudonyme, emis_le)),
+               anciens AS (SELECT c.id, c.pseudonyme, v.pseudonyme AS nouveau, v.emis_le FROM horizon_compte c JOIN vus v USING (id)
+                   WHERE c.pseudonyme <> v.pseudonyme AND (c.pseudonyme_vu_le IS NULL OR c.pseudonyme_vu_le < v.emis_le)
+                   ORDER BY c.id FOR NO KEY UPDATE OF c),
+               changes AS (UPDATE horizon_compte c SET pseudonyme = a.nouveau, pseudonyme_vu_le = a.emis_le
+                   FROM anciens a WHERE c.id = a.id)
+               INSERT INTO horizon_ancienpseudonyme (compte_id, pseudonyme, remplace_le)
+               SELECT id, pseudonyme, emis_le FROM anciens WHERE pseudonyme <> ''""",
+            [tries, [derniers[c][0] for c in tries], [derniers[c][1] for c in tries]],
+        )
+
+
+def configurer_compte(*, plateforme: str, externe_id: str, nature: str, par: Acteur, maintenant: datetime) -> Compte:
+    """Déclare le compte de P.O.U.B.E.L.L.E. (`poubelle`), d'un autre bot (`bot`), ou le rend à une Personne (`personne`).
+
+    Un compte revendiqué ne devient pas un bot : `Refus`. L'Identité non revendiquée d'un compte devenu bot est supprimée.
+    """
+    verifier_identifiant(plateforme, externe_id)
+    if nature not in Compte.Nature.values:
+        raise Refus("role", "Le rôle d’un compte est « poubelle » ou « bot ».", 400)
+    with transaction.atomic():
+        creer_manquants([(plateforme, externe_id)], maintenant=maintenant)
+        compte = Compte.objects.select_for_update().get(plateforme=plateforme, externe_id=externe_id)
+        _changer_nature(compte, nature, maintenant)
+        tracer(Action.COMPTE_CONFIGURE, par=par, objet="compte", objet_id=compte.pk, maintenant=maintenant, motif=nature)
+    return compte
+
+
+def _changer_nature(compte: Compte, nature: str, maintenant: datetime) -> None:
+    ancienne = compte.identite
+    if ancienne is not None and ancienne.revendiquee_le and nature != Compte.Nature.PERSONNE:
+        raise Conflit("revendique", "Ce compte est revendiqué par une Personne : il ne peut pas être celui d’un bot.")
+    if nature == Compte.Nature.PERSONNE:
+        compte.identite = ancienne or Identite.objects.create(creee_le=maintenant)
+    else:
+        compte.identite = None
+    compte.nature = nature
+    compte.save(update_fields=["nature", "identite"])
+    if ancienne is not None and compte.identite is None:
+        supprimer_si_orpheline(ancienne)
+
+
+def supprimer_si_orpheline(identite: Identite) -> None:
+    """Supprime une Identité non revendiquée qui n'a plus aucun compte."""
+    if identite.revendiquee_le is None and not identite.comptes.exists():
+        identite.delete()
+
+
+def revendiquer(
+    *, plateforme: str, externe_id: str, motif: str, par: Acteur, maintenant: datetime, lier: Sequence[Cle] = ()
+) -> Identite:
+    """Marque l'Identité d'un compte prouvé comme revendiquée, et y rattache d'autres comptes prouvés (ID-03, ID-11).
+
+    Tout ou rien : un seul compte à lier déjà revendiqué ailleurs annule l'ensemble (`Conflit`, fusion par un SA).
+    """
+    if not motif.strip() or len(motif) > 120 or not motif.isprintable():
+        raise Refus("motif", "Un motif de 1 à 120 caractères imprimables est exigé.", 400)
+    cles = [(plateforme, externe_id), *lier]
+    for cle in cles:
+        verifier_personne(cle)
+    with transaction.atomic():
+        creer_manquants(cles, maintenant=maintenant)
+        comptes = verrouiller(cles)
+        principal = comptes[cles[0]]
+        identite = principal.identite
+        if identite is None:
+            raise Conflit("bot", "Ce compte est celui d’un bot.")
+        if identite.revendiquee_le is None:
+            identite.revendiquee_le = maintenant
+            identite.save(update_fields=["revendiquee_le"])
+        tracer(Action.REVENDICATION, par=par, objet="identite", objet_id=identite.pk, maintenant=maintenant, motif=motif)
+        for cle in cles[1:]:
+            _lier(comptes[cle], identite, motif, par, maintenant)
+    return identite
+
+
+def verifier_personne(cle: Cle) -> None:
+    """Lève `Refus` si ce couple ne peut pas désigner une Personne."""
+    verifier_identifiant(*cle)
+    if cle in COMPTES_FICTIFS:
+        raise Refus("anonyme", "Ce compte fictif est partagé : il n’est jamais une Personne.", 400)
+
+
+def verrouiller(cles: Sequence[Cle]) -> dict[Cle, Compte]:
+    """Verrouille comptes puis identités, triés : deux liaisons croisées s'attendent au lieu de se bloquer."""
+    comptes = {
+        (c.plateforme, c.externe_id): c
+        for plateforme, externe in sorted(set(cles))
+        for c in Compte.objects.select_for_update().filter(plateforme=plateforme, externe_id=externe)
+    }
+    ids = {c.identite_id for c in comptes.values() if c.identite_id}
+    identites = {i.pk: i for i in Identite.objects.select_for_update().filter(pk__in=ids).order_by("pk")}
+    for compte in comptes.values():
+        if compte.identite_id:
+            compte.identite = identites[compte.identite_id]
+    return comptes
+
+
+def _lier(compte: Compte, cible: Identite, motif: str, par: Acteur, maintenant: datetime) -> None:
+    source = compte.identite
+    if source is None:
+        raise Conflit("bot", "Ce compte est celui d’un bot.")
+    if source.pk == cible.pk:
+        return
+    if source.revendiquee_le is not None:
+        raise Conflit("fusion", "Ces deux Identités sont revendiquées : leur fusion se demande à un Super administrateur.")
+    absorber(source, cible, maintenant=maintenant)
+    tracer(Action.LIAISON, par=par, objet="identite", objet_id=cible.pk, maintenant=maintenant, motif=motif)
+
+
+def absorber(source: Identite, cible: Identite, *, maintenant: datetime) -> None:
+    """Déplace tout ce que détient `source` vers `cible`, puis supprime `source` (dans la transaction de l'appelant)."""
+    for participant in participants.tous():
+        participant.absorber(source.pk, cible.pk, maintenant)
+    source.delete()
+
+
+def absorber_comptes(source: uuid.UUID, cible: uuid.UUID) -> None:
+    """Part des fondations dans une absorption : comptes, pauses (la plus large l'emporte), accès au Poste."""
+    Compte.objects.filter(identite_id=source).update(identite_id=cible)
+    deja = set(Pause.objects.filter(identite_id=cible).values_list("espace_id", flat=True))
+    Pause.objects.filter(identite_id=source).exclude(espace_id__in=[e for e in deja if e]).exclude(
+        **({"partout": True} if None in deja else {"pk": None})
+    ).update(identite_id=cible)
+    Utilisateur.objects.filter(identite_id=source).update(identite_id=cible)
+
+
+def effacer_anciens_pseudonymes() -> int:
+    """Efface les anciens pseudonymes qu'aucun contenu antérieur n'oblige plus à masquer (ID-05)."""
+    lignes = list(AncienPseudonyme.objects.values_list("pk", "compte_id", "remplace_le"))
+    if not lignes:
+        return 0
+    plus_recents: dict[int, datetime] = {}
+    for _, compte, instant in lignes:
+        plus_recents[compte] = max(instant, plus_recents.get(compte, instant))
+    tenus: set[int] = set()
+    for participant in participants.tous():
+        tenus |= participant.contenu_avant(plus_recents)
+    return AncienPseudonyme.objects.filter(pk__in=[pk for pk, compte, _ in lignes if compte not in tenus]).delete()[0]

@@ -1,0 +1,8 @@
+"""Application WSGI servie par granian."""
+
+import os
+
+from django.core.wsgi import get_wsgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "horizon.settings")
+application = get_wsgi_application()

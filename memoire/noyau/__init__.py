@@ -1,0 +1,1 @@
+"""Règles pures de la mémoire : ni Django, ni base, ni réseau."""

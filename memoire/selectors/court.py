@@ -1,0 +1,66 @@
+"""Lectures de la mémoire courte. Chacune filtre l'expiration elle-même : l'effacement peut tarder, pas l'oubli."""
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import Exists, Min, OuterRef, Q, QuerySet
+from django.db.models.functions import Least
+
+from horizon.models import Compte
+from memoire.models import Interaction
+
+RECENTS_MAX = 200
+
+
+def vivantes(maintenant: datetime) -> QuerySet[Interaction]:
+    """Interactions visibles à cet instant : le seul point de départ permis pour lire un contenu."""
+    return Interaction.objects.filter(etat=Interaction.Etat.VIVANTE, expire_a__gt=maintenant)
+
+
+def recents(*, compte_id: int, espace_id: int, visibilite: str, maintenant: datetime) -> list[Interaction]:
+    """Échanges d'une Personne nés dans cet espace, du plus récent au plus ancien (200 au plus).
+
+    Une réponse dont la question est supprimée est écartée à la lecture : les deux ont pu arriver en même temps.
+    """
+    question_supprimee = Interaction.objects.filter(
+        plateforme=OuterRef("plateforme"), message_id=OuterRef("reponse_a"), etat=Interaction.Etat.SUPPRIMEE
+    )
+    return list(
+        vivantes(maintenant)
+        .filter(compte_id=compte_id, espace_id=espace_id, visibilite=visibilite)
+        .exclude(Q(auteur=Interaction.Auteur.POUBELLE) & Exists(question_supprimee))
+        .only("contenu", "auteur", "emis_le", "reponse_a")
+        .order_by("-emis_le", "-id")[:RECENTS_MAX]
+    )
+
+
+def retard(maintenant: datetime) -> timedelta:
+    """Âge du plus vieux contenu expiré encore dans la table (zéro si aucun)."""
+    plus_vieux = Interaction.objects.filter(expire_a__lte=maintenant).aggregate(m=Min("expire_a"))["m"]
+    return maintenant - plus_vieux if plus_vieux else timedelta(0)
+
+
+def raccourcies_par(duree: timedelta, maintenant: datetime) -> int:
+    """Combien d'interactions visibles seraient effacées tout de suite si la durée devenait `duree`."""
+    return vivantes(maintenant).alias(debut=Least("emis_le", "recu_le")).filter(debut__lte=maintenant - duree).count()
+
+
+def identites_avec_contenu(identites: Collection[UUID]) -> set[UUID]:
+    """Identités de la liste dont un compte a encore une interaction, même expirée et pas encore effacée."""
+    contenu = Interaction.objects.filter(compte_id=OuterRef("pk"), etat=Interaction.Etat.VIVANTE)
+    comptes = Compte.objects.filter(identite_id__in=list(identites)).filter(Exists(contenu))
+    return {pk for pk in comptes.values_list("identite_id", flat=True) if pk}
+
+
+def comptes_avec_contenu_avant(comptes: dict[int, datetime]) -> set[int]:
+    """Comptes ayant encore une interaction émise avant l'instant donné."""
+    with connection.cursor() as curseur:
+        curseur.execute(
+            """SELECT v.c FROM unnest(%s::bigint[], %s::timestamptz[]) AS v(c, t) WHERE EXISTS (
+                   SELECT 1 FROM memoire_interaction i
+                   WHERE i.compte_id = v.c AND i.etat = 'vivante' AND i.emis_le < v.t)""",
+            [list(comptes), list(comptes.values())],
+        )
+        return {ligne[0] for ligne in curseur.fetchall()}

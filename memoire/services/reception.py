@@ -1,0 +1,62 @@
+"""Réception d'un lot par la mémoire courte : les événements passent dans l'ordre, les messages voisins ensemble."""
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime
+from itertools import groupby
+
+from horizon.noyau.evenements import Evenement, Message, Modification, PurgeAuteur, Resultat, Suppression, Vidage
+from horizon.participants import Entree, Lot
+from memoire.models import CompteurEntree
+from memoire.services.faits import Connus, rassembler
+from memoire.services.messages import enregistrer
+from memoire.services.modifications import modifier
+from memoire.services.retraits import purger_auteur, supprimer, vider
+
+TYPES = (Message, Modification, Suppression, PurgeAuteur, Vidage)
+
+
+def recevoir(lot: Lot) -> None:
+    """Traite les événements de mémoire courte du lot et remplit leurs résultats."""
+    entrees = [e for e in lot.entrees if isinstance(e.evenement, TYPES)]
+    if not entrees:
+        return
+    connus = rassembler((e.evenement for e in entrees), lot.maintenant)
+    for est_message, suite in groupby(entrees, key=lambda e: isinstance(e.evenement, Message)):
+        if est_message:
+            lot.resultats |= enregistrer(list(suite), connus, lot.maintenant)
+        else:
+            for entree in suite:
+                lot.resultats[entree.rang] = _agir(entree.evenement, connus, lot.maintenant)
+    _compter(entrees, lot, connus)
+
+
+def _agir(evenement: Evenement, connus: Connus, maintenant: datetime) -> Resultat:
+    match evenement:
+        case Modification():
+            return modifier(evenement, connus, maintenant)
+        case Suppression():
+            return supprimer(evenement, maintenant)
+        case PurgeAuteur():
+            return purger_auteur(evenement, connus, maintenant)
+        case Vidage():
+            return vider(evenement, connus, maintenant)
+    raise AssertionError("type d’événement sans traitement")
+
+
+def _compter(entrees: Sequence[Entree], lot: Lot, connus: Connus) -> None:
+    """Ajoute aux compteurs d'entrées : ni contenu, ni auteur, ni identifiant de message."""
+    compte: Counter[tuple[str, int | None, str, str]] = Counter()
+    for entree in entrees:
+        evenement, resultat = entree.evenement, lot.resultats[entree.rang]
+        lieu = connus.lieux.get((evenement.plateforme, evenement.espace.id)) if evenement.espace else None
+        effaces = resultat.nombre if resultat.statut == "supprime" and resultat.nombre is not None else 1
+        if effaces:
+            compte[evenement.plateforme, lieu[0] if lieu else None, resultat.statut, resultat.motif or ""] += effaces
+    heure = lot.maintenant.replace(minute=0, second=0, microsecond=0)
+    CompteurEntree.objects.bulk_create(
+        CompteurEntree(
+            heure=heure, plateforme=p, espace_id=e, statut=s, motif=m, nombre=n, dernier=lot.maintenant
+        )
+        for (p, e, s, m), n in compte.items()
+    )

@@ -1,0 +1,105 @@
+"""Retirer de la mémoire courte : suppression, purge d'un auteur, vidage d'un espace, et les réponses qui en dépendent.
+
+Retirer, c'est vider la ligne de tout ce qu'elle portait et la laisser en pierre tombale jusqu'à ce que le message ne
+puisse plus être vivant (CT-06, CT-14).
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from django.db import connection
+
+from horizon.noyau.evenements import PurgeAuteur, Resultat, Suppression, Vidage
+from memoire.noyau.expiration import VIE_TOMBALE, trop_en_avance
+from memoire.services.faits import Connus
+
+_VIDER = """etat = 'supprimee', espace_id = NULL, compte_id = NULL, auteur = NULL, visibilite = NULL, contenu = NULL,
+    contexte = NULL, action = NULL, resultat = NULL, reponse_a = NULL, finalite = NULL, emis_le = NULL, modifie_le = NULL"""
+
+
+def supprimer(evenement: Suppression, maintenant: datetime) -> Resultat:
+    """Retire des messages désignés ; les inconnus reçoivent une pierre tombale et ne pourront plus entrer."""
+    nombre, reponses = retirer(evenement.plateforme, evenement.ids, maintenant)
+    seul = evenement.ids[0] if len(evenement.ids) == 1 else None
+    return Resultat(id=seul, statut="supprime", nombre=nombre, a_supprimer=reponses)
+
+
+def retirer(plateforme: str, ids: Iterable[str], maintenant: datetime) -> tuple[int, list[str]]:
+    """Pose les pierres tombales ; rend (messages effacés, réponses de P.O.U.B.E.L.L.E. emportées)."""
+    tries = sorted(set(ids))
+    with connection.cursor() as curseur:
+        curseur.execute(
+            f"""INSERT INTO memoire_interaction AS i (plateforme, message_id, etat, recu_le, expire_a)
+                SELECT %s, m, 'supprimee', %s, %s FROM unnest(%s::text[]) AS m
+                ON CONFLICT (plateforme, message_id) DO UPDATE SET {_VIDER}, expire_a = EXCLUDED.expire_a
+                WHERE i.etat = 'vivante' RETURNING xmax <> 0""",  # noqa: S608 — texte fixe
+            [plateforme, maintenant, maintenant + VIE_TOMBALE, tries],
+        )
+        nombre = sum(existait for (existait,) in curseur.fetchall())
+    return nombre, retirer_reponses(plateforme, tries, maintenant)
+
+
+def retirer_reponses(plateforme: str, questions: list[str], maintenant: datetime) -> list[str]:
+    """Retire les réponses de P.O.U.B.E.L.L.E. aux messages disparus, de proche en proche."""
+    emportees: list[str] = []
+    while questions:
+        questions = _vider_ou(
+            "plateforme = %s AND auteur = 'poubelle' AND reponse_a = ANY(%s)", [plateforme, questions], maintenant
+        )
+        emportees += questions
+    return emportees
+
+
+def _vider_ou(condition: str, valeurs: list[object], maintenant: datetime) -> list[str]:
+    with connection.cursor() as curseur:
+        curseur.execute(
+            f"""UPDATE memoire_interaction SET {_VIDER}, expire_a = %s
+                WHERE etat = 'vivante' AND {condition} RETURNING message_id""",  # noqa: S608 — textes fixes
+            [maintenant + VIE_TOMBALE, *valeurs],
+        )
+        return sorted(m for (m,) in curseur.fetchall())
+
+
+def purger_auteur(evenement: PurgeAuteur, connus: Connus, maintenant: datetime) -> Resultat:
+    """Retire tout ce qu'un compte a émis dans un espace jusqu'à un instant, arrivées tardives comprises."""
+    espace_id, _ = connus.lieux[evenement.plateforme, evenement.espace.id]
+    auteur = evenement.auteur.id
+    if auteur in connus.poubelles.get(evenement.plateforme, ()):
+        condition, valeurs = "auteur = 'poubelle'", []
+    else:
+        compte = connus.comptes.get((evenement.plateforme, auteur))
+        condition, valeurs = "auteur = 'personne' AND compte_id = %s", [compte.id if compte else None]
+    return _barrer(evenement, espace_id, auteur, condition, valeurs, connus, maintenant)
+
+
+def vider(evenement: Vidage, connus: Connus, maintenant: datetime) -> Resultat:
+    """Retire tout ce qui fut émis dans un espace jusqu'à un instant, réponses de P.O.U.B.E.L.L.E. comprises."""
+    espace_id, _ = connus.lieux[evenement.plateforme, evenement.espace.id]
+    return _barrer(evenement, espace_id, "", "TRUE", [], connus, maintenant)
+
+
+def _barrer(
+    evenement: PurgeAuteur | Vidage,
+    espace_id: int,
+    auteur: str,
+    condition: str,
+    valeurs: list[object],
+    connus: Connus,
+    maintenant: datetime,
+) -> Resultat:
+    jusqu_a = evenement.jusqu_a or maintenant
+    if trop_en_avance(jusqu_a, maintenant):
+        return Resultat(statut="invalide", motif="futur")
+    with connection.cursor() as curseur:
+        curseur.execute(
+            """INSERT INTO memoire_barriere AS b (espace_id, auteur, jusqu_a, expire_a) VALUES (%s, %s, %s, %s)
+               ON CONFLICT (espace_id, auteur) DO UPDATE SET jusqu_a = GREATEST(b.jusqu_a, EXCLUDED.jusqu_a),
+                   expire_a = GREATEST(b.expire_a, EXCLUDED.expire_a) RETURNING jusqu_a""",
+            [espace_id, auteur, jusqu_a, jusqu_a + VIE_TOMBALE],
+        )
+        connus.barrieres[espace_id, auteur] = curseur.fetchone()[0]
+    retires = _vider_ou(
+        f"espace_id = %s AND emis_le <= %s AND {condition}", [espace_id, jusqu_a, *valeurs], maintenant
+    )
+    reponses = retirer_reponses(evenement.plateforme, retires, maintenant) if retires else []
+    return Resultat(statut="supprime", nombre=len(retires), a_supprimer=reponses)

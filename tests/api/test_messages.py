@@ -1,0 +1,215 @@
+"""Les messages entrent : admissibles gardés, exclus avec leur motif et rien d'enregistré."""
+
+from typing import Any
+
+import pytest
+
+from horizon.models import Compte, Identite
+from memoire.models import Interaction
+from tests.fabriques import ADA, BILAL, PRIVE, SALON, Banc, configurer_salon, message, reponse
+
+
+@pytest.mark.exigence("CT-01", "CT-02", "NO-07")
+def test_message_garde_avec_tous_ses_champs(banc: Banc) -> None:
+    envoye = message("le pont est propre", contexte={"jeu": "Factorio"}, action="lancer", resultat="réussi")
+    resultat = banc.un(envoye)
+    assert (resultat["statut"], resultat["motif"]) == ("memorise", None)
+    ligne = Interaction.objects.get()
+    assert (ligne.contenu, ligne.plateforme, ligne.espace.externe_id) == ("le pont est propre", "twitch", "900100")
+    assert (ligne.contexte, ligne.action, ligne.resultat) == ({"jeu": "Factorio", "direct": None, "fil": None, "evenement": None}, "lancer", "réussi")
+    assert (ligne.compte.externe_id, ligne.auteur, ligne.visibilite, ligne.finalite) == (ADA, "personne", "public", "continuite")
+    assert banc.dits() == ["le pont est propre"]
+
+
+@pytest.mark.exigence("CT-01")
+def test_chaque_interaction_reste_seule_et_ordonnee(banc: Banc) -> None:
+    banc.envoyer(*[message(f"ligne {n}") for n in range(5)])
+    assert banc.dits() == [f"ligne {n}" for n in range(5)]
+
+
+@pytest.mark.exigence("CT-03", "CT-15", "CT-19")
+@pytest.mark.parametrize(
+    ("champs", "motif"),
+    [
+        ({"nature": "commande"}, "commande"),
+        ({"contenu": "!dice 20"}, "commande"),
+        ({"contenu": "/play benne"}, "commande"),
+        ({"contenu": "\u200b!dice"}, "commande"),
+        ({"contenu": "\u00a0/play"}, "commande"),
+        ({"contenu": "!dice \U000e0000"}, "commande"),
+        ({"contenu": "\x01ACTION !dice\x01"}, "commande"),
+        ({"contenu": "@Capucine_42 !dice 20", "reponse_a": "m0"}, "commande"),
+        ({"auteur": {"id": "9", "nature": "bot"}}, "bot"),
+        ({"auteur": {"id": "9", "nature": "webhook"}}, "webhook"),
+        ({"auteur": {"id": "9", "nature": "systeme"}}, "systeme"),
+        ({"nature": "annonce"}, "annonce"),
+        ({"nature": "systeme"}, "systeme"),
+        ({"contenu": ""}, "vide"),
+        ({"contenu": "\u200b\u2060"}, "vide"),
+        ({"espace": {"id": "inconnu", "visibilite": "public"}}, "espace_non_configure"),
+        ({"espace": {"id": "dm", "visibilite": "prive"}}, "prive_sans_poubelle"),
+        ({"espace": {"id": "dm", "visibilite": "prive", "participants": [ADA, BILAL]}}, "prive_sans_poubelle"),
+        ({"espace": {"id": "dm", "visibilite": "prive", "participants": [ADA, BILAL, "poubelle"]}}, "groupe_prive"),
+        ({"auteur": {"id": "p", "nature": "poubelle"}, "nature": None, "interlocuteur": {"id": ADA}}, "non_etiquete"),
+        ({"auteur": {"id": "p", "nature": "poubelle"}, "nature": "annonce", "interlocuteur": {"id": ADA}}, "annonce"),
+    ],
+)
+def test_exclu_avec_motif_et_rien_d_enregistre(banc: Banc, champs: dict[str, Any], motif: str) -> None:
+    resultat = banc.un(message(**champs))
+    assert (resultat["statut"], resultat["motif"]) == ("exclu", motif)
+    assert not Interaction.objects.exists()
+    assert not Compte.objects.exists()
+    assert not Identite.objects.exists()
+
+
+@pytest.mark.exigence("CT-15")
+@pytest.mark.parametrize(
+    "contenu",
+    ["!", "!!!", "! attention", "/!\\ spoiler", "🦔🦔🦔", "<:benne:1200000000000000333>", "！dice", "http://x.example/!mot",
+     "👩‍👩‍👧‍👦 hermine", "bonjour ‮gpj.tahc‬", "مرحبا بالجميع", "@Capucine_42 !dice"],
+)  # fmt: skip
+def test_parole_gardee_a_l_octet_pres(banc: Banc, contenu: str) -> None:
+    assert banc.un(message(contenu))["statut"] == "memorise"
+    assert Interaction.objects.get().contenu == contenu
+
+
+@pytest.mark.exigence("CT-15")
+def test_enveloppe_de_me_retiree(banc: Banc) -> None:
+    banc.un(message("\x01ACTION danse avec le hérisson\x01"))
+    assert banc.dits() == ["danse avec le hérisson"]
+
+
+@pytest.mark.exigence("ID-10")
+def test_compte_fictif_partage_jamais_une_personne(banc: Banc) -> None:
+    configurer_salon("1100", "discord")
+    fictif = {"id": "456226577798135808", "pseudonyme": "Deleted User"}
+    resultat = banc.un(message(plateforme="discord", espace={"id": "1100", "visibilite": "public"}, auteur=fictif))
+    assert resultat["motif"] == "anonyme"
+    vers_lui = reponse("adieu", None) | {"plateforme": "discord", "espace": {"id": "1100", "visibilite": "public"}}
+    assert banc.un(vers_lui | {"interlocuteur": {"id": fictif["id"]}})["motif"] == "anonyme"
+    assert not Compte.objects.exists()
+
+
+@pytest.mark.exigence("CT-08")
+def test_meme_message_renvoye_n_en_garde_qu_un(banc: Banc) -> None:
+    premier = message("zorille", id="77")
+    autre = message("zorille CHANGÉE", id="77")
+    statuts = [r["statut"] for r in banc.envoyer(premier, autre, message("mangouste", id="78"))]
+    assert statuts == ["memorise", "doublon", "memorise"]
+    assert banc.un(autre)["statut"] == "doublon"
+    assert banc.dits() == ["zorille", "mangouste"]
+
+
+@pytest.mark.exigence("CT-08")
+def test_meme_identifiant_sur_deux_plateformes(banc: Banc) -> None:
+    configurer_salon("1100", "discord")
+    ailleurs = message("vison", id="12", plateforme="discord", espace={"id": "1100", "visibilite": "public"})
+    assert [r["statut"] for r in banc.envoyer(message("putois", id="12"), ailleurs)] == ["memorise", "memorise"]
+    assert Identite.objects.count() == 2
+
+
+@pytest.mark.exigence("CT-02", "CT-19")
+def test_reponse_conversationnelle_de_poubelle_gardee(banc: Banc) -> None:
+    banc.envoyer(message("j'ai adopté un hérisson", id="q1"), reponse("Fais-moi une place dans la benne.", "q1"))
+    recents = banc.contexte()["recent"]
+    assert [r["auteur"] for r in recents] == ["personne", "poubelle"]
+    assert recents[1]["reponse_a"] == "q1"
+    assert {r["origine"] for r in recents} == {"ici"}
+
+
+@pytest.mark.exigence("CT-02")
+def test_reponse_sans_interlocuteur_prend_celui_de_sa_question(banc: Banc) -> None:
+    banc.un(message("qui va là ?", id="q1"))
+    sans = reponse("Moi.", "q1")
+    del sans["interlocuteur"]
+    assert banc.un(sans)["statut"] == "memorise"
+    assert banc.dits() == ["qui va là ?", "Moi."]
+    a_personne = reponse("Dans le vide.", None)
+    del a_personne["interlocuteur"]
+    assert banc.un(a_personne)["motif"] == "non_etiquete"
+
+
+@pytest.mark.exigence("CT-19")
+def test_compte_declare_bot_l_emporte_sur_l_etiquette(banc: Banc) -> None:
+    from django.utils.timezone import now
+
+    from horizon.noyau.decision import EXPLOITATION
+    from horizon.services.identites import configurer_compte
+
+    configurer_compte(plateforme="twitch", externe_id="55", nature="bot", par=EXPLOITATION, maintenant=now())
+    configurer_compte(plateforme="twitch", externe_id="66", nature="poubelle", par=EXPLOITATION, maintenant=now())
+    assert banc.un(message(auteur={"id": "55", "nature": "personne"}))["motif"] == "bot"
+    assert banc.un(message(auteur={"id": "66", "nature": "personne"}))["motif"] == "non_etiquete"
+    assert banc.un(message(interlocuteur=None, auteur={"id": ADA}, nature="annonce"))["motif"] == "annonce"
+
+
+@pytest.mark.exigence("CT-19")
+def test_configuration_privee_prime_sur_l_annonce_publique(banc: Banc) -> None:
+    configurer_salon("salon-prive", visibilite="prive")
+    lieu = {"id": "salon-prive", "visibilite": "public"}
+    assert banc.un(message(espace=lieu))["motif"] == "prive_sans_poubelle"
+
+
+@pytest.mark.exigence("CT-19")
+def test_espace_devenu_prive_n_est_plus_projete_en_public(banc: Banc) -> None:
+    banc.un(message("dit en public"))
+    configurer_salon(visibilite="prive")
+    assert Interaction.objects.get().visibilite == "public"
+    assert banc.dits() == []
+    configurer_salon(visibilite="public")
+    assert banc.dits() == ["dit en public"]
+
+
+@pytest.mark.exigence("CT-09")
+def test_prive_rien_garde_avant_l_avis(banc: Banc) -> None:
+    secret = message("je déménage", espace=PRIVE, id="p1")
+    resultat = banc.un(secret)
+    assert (resultat["statut"], resultat["motif"]) == ("exclu", "avis_requis")
+    assert "24 h" in resultat["avis"]["texte"]
+    assert resultat["avis"]["duree"] == "PT24H"
+    assert not Interaction.objects.exists()
+    assert not Compte.objects.exists()
+    assert banc.poster("avis/remise/", {"jeton": resultat["avis"]["jeton"]}).status_code == 200
+    assert banc.un(secret)["statut"] == "memorise"
+    assert banc.dits(espace=PRIVE) == ["je déménage"]
+    assert banc.poster("avis/remise/", {"jeton": "faux"}).status_code == 410
+
+
+@pytest.mark.exigence("CT-02")
+def test_prive_n_est_rendu_qu_a_sa_personne_en_prive(banc: Banc) -> None:
+    banc.remettre_avis()
+    banc.un(message("je déménage", espace=PRIVE))
+    banc.un(message("bonsoir le chat"))
+    assert banc.dits(espace=PRIVE) == ["je déménage"]
+    assert banc.dits() == ["bonsoir le chat"]
+    assert banc.dits(espace={"id": "dm-ada", "visibilite": "public"}) == []
+    assert banc.dits(BILAL, PRIVE) == []
+
+
+@pytest.mark.exigence("CT-02")
+def test_echange_prive_n_appartient_qu_a_une_personne(banc: Banc) -> None:
+    banc.remettre_avis()
+    banc.un(message("à moi", espace=PRIVE))
+    autre = {"id": "dm-ada", "visibilite": "prive", "participants": [BILAL, "poubelle"]}
+    assert banc.un(message("à moi aussi", espace=autre, auteur={"id": BILAL}))["motif"] == "groupe_prive"
+
+
+@pytest.mark.exigence("CT-17")
+@pytest.mark.parametrize(
+    "champs", [{"contexte": {"secret": "canari"}}, {"contexte": {"jeu": "x" * 101}}, {"action": "Une phrase."}, {"resultat": "x" * 201}]
+)
+def test_contexte_action_resultat_ont_un_schema_ferme(banc: Banc, champs: dict[str, Any]) -> None:
+    resultat = banc.un(message(**champs))
+    assert (resultat["statut"], resultat["motif"]) == ("invalide", "forme")
+    assert "canari" not in str(resultat)
+
+
+@pytest.mark.exigence("CT-17")
+def test_champs_hors_contrat_ignores(banc: Banc) -> None:
+    assert banc.un(message(badges=["canari"], espace=SALON | {"topic": "canari"}))["statut"] == "memorise"
+    assert "canari" not in str(Interaction.objects.values())
+
+
+@pytest.mark.exigence("CT-18")
+def test_un_texte_sensible_reste_en_memoire_courte(banc: Banc) -> None:
+    assert banc.un(message("je suis diabétique et je vote demain"))["statut"] == "memorise"
