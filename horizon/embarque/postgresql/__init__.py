@@ -1,0 +1,1 @@
+"""Moteur de base Django : PostgreSQL embarqué, démarré à la première connexion."""
