@@ -32,6 +32,7 @@ class Utilisateur(AbstractBaseUser):
     nom = models.CharField("nom de connexion", max_length=60)
     role = models.CharField("rôle", max_length=12, choices=Role.choices, default=Role.MEMBRE)
     is_active = models.BooleanField("actif", default=True)
+    demonstration = models.BooleanField("démonstration", default=False, editable=False)
     cree_le = models.DateTimeField("créé le", default=now, editable=False)
     identite = models.ForeignKey(
         "horizon.Identite", verbose_name="identité", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"

@@ -12,13 +12,24 @@ from horizon.services.audit import tracer
 from horizon.services.erreurs import Refus
 
 
-def creer(*, nom: str, role: str, par: Acteur, maintenant: datetime, mot_de_passe: str | None = None) -> Utilisateur:
-    """Crée un compte du Poste. Sans mot de passe, il ne s'ouvre que par son lien d'activation."""
+def creer(
+    *,
+    nom: str,
+    role: str,
+    par: Acteur,
+    maintenant: datetime,
+    mot_de_passe: str | None = None,
+    demonstration: bool = False,
+) -> Utilisateur:
+    """Crée un compte du Poste. Sans mot de passe, il ne s'ouvre que par son lien d'activation.
+
+    `demonstration` : seul un tel compte échappe au second facteur, et seulement quand le Poste tourne en démonstration.
+    """
     if role not in Role.values:
         raise Refus("role", f"Le rôle est l’un de : {', '.join(Role.values)}.", 400)
     if not nom.strip() or len(nom) > 60 or not nom.isprintable():
         raise Refus("nom", "Le nom de connexion compte de 1 à 60 caractères imprimables.", 400)
-    compte = Utilisateur(nom=nom, role=role, cree_le=maintenant)
+    compte = Utilisateur(nom=nom, role=role, cree_le=maintenant, demonstration=demonstration)
     if mot_de_passe is None:
         compte.set_unusable_password()
     else:
