@@ -7,6 +7,7 @@ contenir une donnée.
 import logging
 import logging.config
 import re
+import sys
 from collections.abc import MutableMapping
 from typing import Any
 
@@ -49,6 +50,8 @@ def resumer_l_exception(_: object, __: str, evenement: MutableMapping[str, Any])
     """Remplace une exception par sa classe, son code SQL et le lieu du code : jamais son texte."""
     enregistrement = evenement.get("_record")
     info = evenement.pop("exc_info", None) or getattr(enregistrement, "exc_info", None)
+    if info is True:
+        info = sys.exc_info()
     if isinstance(info, BaseException):
         info = (type(info), info, info.__traceback__)
     if isinstance(info, tuple) and info[0] is not None:

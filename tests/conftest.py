@@ -86,6 +86,21 @@ def _locale(hote: Any) -> bool:
         return False
 
 
+# --- Journal d'audit : son déclencheur refuse le vidage, dont les essais à vraies transactions ont besoin pour finir.
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
+    """Lève le seul refus de vidage ; l'essai qui le vérifie le remet. Modifier et supprimer restent refusés."""
+    from django.db import connection
+
+    with django_db_blocker.unblock(), connection.cursor() as curseur:
+        curseur.execute(
+            "SELECT tgname FROM pg_trigger WHERE tgrelid = 'horizon_trace'::regclass AND tgname LIKE '%pas_de_vidage%'"
+        )
+        curseur.execute(f"ALTER TABLE horizon_trace DISABLE TRIGGER {curseur.fetchone()[0]}")
+
+
 # --- Navigateur : le Chromium de la machine ; sans lui, ces essais sont sautés et le disent.
 
 

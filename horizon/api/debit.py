@@ -4,6 +4,7 @@ import time
 from typing import Any
 
 from django.core.cache import caches
+from django.db import DatabaseError, InterfaceError
 from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
@@ -21,7 +22,11 @@ def plafond(definition: Definition) -> int:
     """Plafond courant, relu au plus toutes les cinq secondes."""
     lu_a, valeur = _plafonds.get(definition.cle, (float("-inf"), 0))
     if time.monotonic() - lu_a > _RELECTURE:
-        valeur = parametres.valeur(definition)
+        try:
+            valeur = parametres.valeur(definition)
+        except (DatabaseError, InterfaceError):
+            # Base absente : ce n'est pas au débit de le dire, et `sante/` doit pouvoir répondre.
+            valeur = valeur or definition.initiale
         _plafonds[definition.cle] = (time.monotonic(), valeur)
     return valeur
 

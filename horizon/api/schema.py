@@ -59,7 +59,7 @@ class ContexteRecent(msgspec.Struct):
     usage: Literal["exprimable", "ton"]
 
 
-class Contexte(msgspec.Struct):
+class ContexteRendu(msgspec.Struct):
     """Réponse de `POST contexte/`."""
 
     interlocuteur: ContexteInterlocuteur
@@ -85,7 +85,7 @@ class Sante(msgspec.Struct, omit_defaults=True):
     points: dict[str, PointDeSante] = {}
 
 
-FORMES = (Lot, Resultats, Erreur, Accuse, Contexte, Sante, DemandeContexte, DemandePause, Remise)
+FORMES = (Lot, Resultats, Erreur, Accuse, ContexteRendu, Sante, DemandeContexte, DemandePause, Remise)
 _REF = "#/components/schemas/{name}"
 _ERREURS = {400: "forme", 401: "clé absente ou refusée", 403: "portée ou plateforme", 413: "trop gros", 429: "débit"}
 

@@ -67,8 +67,10 @@ def purger_auteur(evenement: PurgeAuteur, connus: Connus, maintenant: datetime) 
     if auteur in connus.poubelles.get(evenement.plateforme, ()):
         condition, valeurs = "auteur = 'poubelle'", []
     else:
-        compte = connus.comptes.get((evenement.plateforme, auteur))
-        condition, valeurs = "auteur = 'personne' AND compte_id = %s", [compte.id if compte else None]
+        # Le compte est cherché ici, une fois l'espace verrouillé : il a pu naître pendant l'attente du verrou.
+        condition = """auteur = 'personne' AND compte_id =
+            (SELECT id FROM horizon_compte WHERE plateforme = %s AND externe_id = %s)"""
+        valeurs = [evenement.plateforme, auteur]
     return _barrer(evenement, espace_id, auteur, condition, valeurs, connus, maintenant)
 
 
