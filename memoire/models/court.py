@@ -45,8 +45,12 @@ class Interaction(models.Model):
             models.UniqueConstraint(fields=("plateforme", "message_id"), name="interaction_unique"),
             models.CheckConstraint(
                 name="interaction_entiere",
+                # Une comparaison avec NULL n'est pas un refus pour la base : chaque champ exigé l'est deux fois.
                 condition=models.Q(
                     etat="vivante",
+                    auteur__isnull=False,
+                    visibilite__isnull=False,
+                    finalite__isnull=False,
                     espace__isnull=False,
                     compte__isnull=False,
                     auteur__in=("personne", "poubelle"),
@@ -65,6 +69,7 @@ class Interaction(models.Model):
                     action__isnull=True,
                     resultat__isnull=True,
                     reponse_a__isnull=True,
+                    emis_le__isnull=True,
                 ),
             ),
             models.CheckConstraint(
