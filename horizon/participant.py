@@ -1,5 +1,6 @@
 """Les fondations dans ce qui traverse tout : comptes, pauses, anciens pseudonymes, réponses gardées."""
 
+from collections.abc import Collection
 from datetime import datetime
 from uuid import UUID
 
@@ -26,7 +27,7 @@ class Fondations(Participant):
     def absorber(self, source: UUID, cible: UUID, maintenant: datetime) -> None:
         absorber_comptes(source, cible)
 
-    def detient(self, identites: object) -> set[UUID]:
+    def detient(self, identites: Collection[UUID]) -> set[UUID]:
         return menage.identites_tenues(identites)
 
     def purger(self, maintenant: datetime) -> int:

@@ -18,7 +18,7 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 DEBUG = False
 DEMO = env.bool("HORIZON_DEMO", False)
 DONNEES = chemins.donnees(BASE_DIR, env.str("HORIZON_DONNEES", ""))
-HOTES = env.list("HORIZON_HOTES", [])
+HOTES: list[str] = env.list("HORIZON_HOTES", [])
 LOCAL = not HOTES
 SECRET_KEY = env.str("SECRET_KEY", "") or chemins.cle_secrete(DONNEES)
 ALLOWED_HOSTS = HOTES or ["127.0.0.1", "localhost", "[::1]"]
@@ -105,7 +105,11 @@ CACHES = {
     },
     "secours": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
 }
-CELERY_BROKER_URL = REDIS_URL if "://" in REDIS_URL and not REDIS_URL.startswith("unix") else f"redis+socket://{chemins.socket_file(DONNEES)}"
+CELERY_BROKER_URL = (
+    REDIS_URL
+    if "://" in REDIS_URL and not REDIS_URL.startswith("unix")
+    else f"redis+socket://{chemins.socket_file(DONNEES)}"
+)
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_RESULT_BACKEND = None
 CELERY_TASK_ACKS_LATE = True
@@ -130,7 +134,10 @@ AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.ScryptPasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
-    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator", "OPTIONS": {"user_attributes": ["nom"]}},
+    {
+        "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
+        "OPTIONS": {"user_attributes": ["nom"]},
+    },
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
 PASSWORD_RESET_TIMEOUT = int(timedelta(days=2).total_seconds())
@@ -152,7 +159,11 @@ MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "Poste de commande"
 SOCIALACCOUNT_STORE_TOKENS = False
 SOCIALACCOUNT_PROVIDERS = {
-    nom: {"APPS": [{"client_id": env.str(f"{nom.upper()}_CLIENT_ID"), "secret": env.str(f"{nom.upper()}_CLIENT_SECRET", "")}]}
+    nom: {
+        "APPS": [
+            {"client_id": env.str(f"{nom.upper()}_CLIENT_ID"), "secret": env.str(f"{nom.upper()}_CLIENT_SECRET", "")}
+        ]
+    }
     for nom in ("twitch", "discord")
     if env.str(f"{nom.upper()}_CLIENT_ID", "")
 }

@@ -34,7 +34,10 @@ class Memoire(Participant):
         if lieu is None:
             return budget
         lus = court.recents(
-            compte_id=lieu.compte_id, espace_id=lieu.espace_id, visibilite=lieu.visibilite, maintenant=demande.maintenant
+            compte_id=lieu.compte_id,
+            espace_id=lieu.espace_id,
+            visibilite=lieu.visibilite,
+            maintenant=demande.maintenant,
         )
         gardes, reste = tenir(
             (Recent(i.contenu or "", i.auteur or "", i.emis_le or i.recu_le, i.reponse_a) for i in lus), budget

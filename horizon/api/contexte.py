@@ -13,7 +13,9 @@ from horizon.services.contexte import construire
 from horizon.services.erreurs import Refus
 
 
-@decrire("contexte", "Recevoir le contexte d’une interaction.", corps="DemandeContexte", reponses={200: "ContexteRendu"})
+@decrire(
+    "contexte", "Recevoir le contexte d’une interaction.", corps="DemandeContexte", reponses={200: "ContexteRendu"}
+)
 @operation("POST", portee="contexte")
 def contexte(request: Request) -> Response:
     """La projection calculée pour cette destination. Interlocuteur inconnu : 200, et rien n'est créé."""

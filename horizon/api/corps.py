@@ -24,7 +24,7 @@ class CorpsBrut(BaseParser):
 
     media_type = "*/*"
 
-    def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> bytes:
+    def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> Any:
         octets: bytes = stream.read(CORPS_MAX + 1)
         if len(octets) > CORPS_MAX:
             raise TropGros

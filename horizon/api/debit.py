@@ -1,4 +1,7 @@
-"""Limites de débit par clé et par adresse (SR-11). Une file absente n'arrête pas l'API : chaque processus compte seul."""
+"""Limites de débit par clé et par adresse (SR-11).
+
+Une file absente n'arrête pas l'API : chaque processus compte alors seul.
+"""
 
 import time
 from typing import Any

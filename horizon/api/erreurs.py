@@ -62,7 +62,7 @@ def traduire(erreur: Exception, contexte: dict[str, Any]) -> Response:
 
 def _entetes(erreur: Exception) -> dict[str, str]:
     if isinstance(erreur, exceptions.Throttled):
-        return {"Retry-After": str(max(1, int(erreur.wait or 1)))}
+        return {"Retry-After": str(max(1, int(getattr(erreur, "wait", None) or 1)))}
     entete = getattr(erreur, "auth_header", None)
     return {"WWW-Authenticate": entete} if entete else {}
 

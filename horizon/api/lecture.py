@@ -64,7 +64,7 @@ def _elements(corps: bytes) -> list[bytes]:
 
 
 def _elements_un_a_un(corps: bytes) -> list[bytes]:
-    """Un demi-codet isolé rend le lot illisible d'un bloc : il est relu plus largement, pour n'écarter que le fautif."""
+    """Un demi-codet isolé rend le lot illisible d'un bloc : relu plus largement, seul le fautif est écarté."""
     try:
         enveloppe = json.loads(corps)
         evenements = enveloppe["evenements"]

@@ -20,7 +20,5 @@ def sante(request: Request) -> Response:
     reponse: dict[str, Any] = {"etat": mesure.niveau}
     if isinstance(request.auth, Bot):
         reponse["retard_expiration_s"] = None if mesure.retard is None else int(mesure.retard.total_seconds())
-        reponse["points"] = {
-            p.nom: {"niveau": p.niveau, "phrase": p.phrase, "depuis": p.depuis} for p in mesure.points
-        }
+        reponse["points"] = {p.nom: {"niveau": p.niveau, "phrase": p.phrase, "depuis": p.depuis} for p in mesure.points}
     return Response(reponse, 503 if mesure.niveau == "panne" else 200)

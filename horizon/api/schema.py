@@ -99,7 +99,8 @@ def decrire(
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Attache sa description à une opération ; les formes sont celles de `FORMES`, désignées par leur nom."""
     rendues: dict[int, Any] = {
-        statut: OpenApiResponse(response=_ref(forme) if forme else None, description="") for statut, forme in reponses.items()
+        statut: OpenApiResponse(response=_ref(forme) if forme else None, description="")
+        for statut, forme in reponses.items()
     }
     if corps:
         rendues |= {s: OpenApiResponse(response=_ref("Erreur"), description=d) for s, d in _ERREURS.items()}
@@ -109,7 +110,9 @@ def decrire(
     else:
         rendues.setdefault(401, OpenApiResponse(response=_ref("Erreur"), description="clé refusée"))
         rendues.setdefault(429, OpenApiResponse(response=_ref("Erreur"), description="débit"))
-    cle = OpenApiParameter("Idempotency-Key", str, OpenApiParameter.HEADER, required=False, description="Rejeu sûr, 24 h.")
+    cle = OpenApiParameter(
+        "Idempotency-Key", str, OpenApiParameter.HEADER, required=False, description="Rejeu sûr, 24 h."
+    )
     return extend_schema(
         operation_id=nom,
         summary=resume,

@@ -1,5 +1,6 @@
 """Base des commandes d'exploitation : un refus de domaine devient une ligne lisible, jamais une trace."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -11,6 +12,7 @@ class Commande(BaseCommand):
     """Une commande : `agir` fait l'acte et rend la dernière ligne à imprimer (vide : rien)."""
 
     requires_migrations_checks = True
+    agir: Callable[..., str]
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
@@ -19,9 +21,6 @@ class Commande(BaseCommand):
             raise CommandError(refus.message) from None
         if ligne:
             self.stdout.write(ligne)
-
-    def agir(self, **options: Any) -> str:
-        raise NotImplementedError("chaque commande définit son acte")
 
 
 def couple(texte: str) -> tuple[str, str]:

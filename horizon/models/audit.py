@@ -36,7 +36,9 @@ class Trace(models.Model):
     motif = models.CharField(max_length=120, blank=True, help_text="Code, ou motif écrit par l’exploitation.")
 
     class Meta:
-        constraints = (models.CheckConstraint(condition=models.Q(action__in=Action.values), name="trace_action_connue"),)
+        constraints = (
+            models.CheckConstraint(condition=models.Q(action__in=Action.values), name="trace_action_connue"),
+        )
         triggers = (
             pgtrigger.Protect(name="ajout_seul", operation=pgtrigger.Update | pgtrigger.Delete),
             pgtrigger.Trigger(

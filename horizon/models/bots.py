@@ -23,9 +23,7 @@ class Bot(models.Model):
 
     class Meta:
         constraints = (
-            models.CheckConstraint(
-                condition=models.Q(portees__contained_by=list(PORTEES)), name="bot_portees_connues"
-            ),
+            models.CheckConstraint(condition=models.Q(portees__contained_by=list(PORTEES)), name="bot_portees_connues"),
             models.CheckConstraint(
                 condition=models.Q(plateformes__contained_by=list(PLATEFORMES)), name="bot_plateformes_connues"
             ),

@@ -39,9 +39,12 @@ class Espace(models.Model):
         constraints = (
             models.UniqueConstraint(fields=("plateforme", "externe_id"), name="espace_unique"),
             models.CheckConstraint(condition=models.Q(plateforme__in=PLATEFORMES), name="espace_plateforme_connue"),
-            models.CheckConstraint(condition=models.Q(visibilite__in=("public", "prive")), name="espace_visibilite_connue"),
             models.CheckConstraint(
-                condition=models.Q(configuration__in=("inconnu", "memorise", "retire")), name="espace_configuration_connue"
+                condition=models.Q(visibilite__in=("public", "prive")), name="espace_visibilite_connue"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(configuration__in=("inconnu", "memorise", "retire")),
+                name="espace_configuration_connue",
             ),
         )
 

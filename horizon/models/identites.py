@@ -9,7 +9,7 @@ from horizon.noyau.motifs import PLATEFORMES
 
 
 class Identite(models.Model):
-    """La Personne derrière un ou plusieurs comptes (ID-01). L'identifiant est tiré au sort : il ne dit ni date ni rang."""
+    """La Personne derrière un ou plusieurs comptes (ID-01). Son identifiant, tiré au sort, ne dit ni date ni rang."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     revendiquee_le = models.DateTimeField("revendiquée le", null=True, blank=True)
@@ -105,9 +105,7 @@ class Pause(models.Model):
                 name="pause_partout_ou_espace",
                 violation_error_message="Une pause vise tout, ou un espace nommé.",
             ),
-            models.UniqueConstraint(
-                fields=("identite", "espace"), nulls_distinct=False, name="pause_unique"
-            ),
+            models.UniqueConstraint(fields=("identite", "espace"), nulls_distinct=False, name="pause_unique"),
         )
 
     def __str__(self) -> str:

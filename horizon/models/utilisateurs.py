@@ -47,7 +47,9 @@ class Utilisateur(AbstractBaseUser):
         verbose_name_plural = "comptes du Poste"
         constraints = (
             models.UniqueConstraint(
-                Lower("nom"), name="utilisateur_nom_unique", violation_error_message="Ce nom de connexion est déjà pris."
+                Lower("nom"),
+                name="utilisateur_nom_unique",
+                violation_error_message="Ce nom de connexion est déjà pris.",
             ),
             models.CheckConstraint(condition=models.Q(role__in=Role.values), name="utilisateur_role_connu"),
         )

@@ -1,6 +1,6 @@
 """Corps des autres opérations de l'API : formes strictes, sœurs de celles des événements."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from msgspec import Meta, Struct
 

@@ -75,5 +75,7 @@ def _file() -> Point:
 def _traitement(nom: str, battements: dict[str, datetime], maintenant: datetime) -> Point:
     vu = battements.get(nom)
     if vu is None or maintenant - vu > SILENCE_ADMIS:
-        return Point(nom, "degrade", "Les traitements différés n’avancent pas : la boucle d’expiration prend le relais.", vu)
+        return Point(
+            nom, "degrade", "Les traitements différés n’avancent pas : la boucle d’expiration prend le relais.", vu
+        )
     return Point(nom, "ok", "Les traitements différés avancent.", vu)

@@ -37,7 +37,9 @@ def creer(
     try:
         with transaction.atomic():
             compte.save()
-            tracer(Action.ACCES_CREE, par=par, objet="utilisateur", objet_id=compte.pk, maintenant=maintenant, motif=role)
+            tracer(
+                Action.ACCES_CREE, par=par, objet="utilisateur", objet_id=compte.pk, maintenant=maintenant, motif=role
+            )
     except IntegrityError:
         raise Refus("nom_pris", "Ce nom de connexion est déjà pris.", 409) from None
     return compte

@@ -6,7 +6,16 @@ from horizon.models.audit import Action, Trace
 from horizon.noyau.decision import Acteur
 
 
-def tracer(action: Action, *, par: Acteur, objet: str, objet_id: object, maintenant: datetime, finalite: str = "", motif: str = "") -> Trace:
+def tracer(
+    action: Action,
+    *,
+    par: Acteur,
+    objet: str,
+    objet_id: object,
+    maintenant: datetime,
+    finalite: str = "",
+    motif: str = "",
+) -> Trace:
     """Ajoute une trace ; `objet` est la nature de l'objet, `objet_id` son identifiant opaque."""
     return Trace.objects.create(
         quand=maintenant,

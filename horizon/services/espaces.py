@@ -31,7 +31,14 @@ def configurer(
         espace.configuration = Espace.Configuration.MEMORISE
         espace.nom = nom or espace.nom
         espace.save(update_fields=["visibilite", "configuration", "nom"])
-        tracer(Action.ESPACE_CONFIGURE, par=par, objet="espace", objet_id=espace.pk, maintenant=maintenant, motif=visibilite)
+        tracer(
+            Action.ESPACE_CONFIGURE,
+            par=par,
+            objet="espace",
+            objet_id=espace.pk,
+            maintenant=maintenant,
+            motif=visibilite,
+        )
     return espace
 
 
@@ -73,7 +80,9 @@ def verifier_identifiant(plateforme: str, externe_id: str) -> None:
     if plateforme not in PLATEFORMES:
         raise Refus("plateforme", f"La plateforme est l’une de : {', '.join(PLATEFORMES)}.", 400)
     if len(externe_id) > 128 or not identifiant_recevable(externe_id):
-        raise Refus("identifiant", "L’identifiant externe est fait de 1 à 128 caractères imprimables, sans espace.", 400)
+        raise Refus(
+            "identifiant", "L’identifiant externe est fait de 1 à 128 caractères imprimables, sans espace.", 400
+        )
 
 
 def assurer_espace(plateforme: str, externe_id: str, visibilite: str = "public") -> Espace:

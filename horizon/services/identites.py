@@ -54,13 +54,17 @@ def noter_passage(vus: Sequence[tuple[int, str, datetime]], *, maintenant: datet
     with connection.cursor() as curseur:
         curseur.execute(
             """UPDATE horizon_compte SET derniere_interaction = %s
-               WHERE id = ANY(SELECT id FROM horizon_compte WHERE id = ANY(%s) AND
-                   (derniere_interaction IS NULL OR derniere_interaction < %s - interval '1 hour') ORDER BY id FOR NO KEY UPDATE)""",
+               WHERE id = ANY(SELECT id FROM horizon_compte WHERE id = ANY(%s)
+                   AND (derniere_interaction IS NULL OR derniere_interaction < %s - interval '1 hour')
+                   ORDER BY id FOR NO KEY UPDATE)""",
             [maintenant, sorted({c for c, _, _ in vus}), maintenant],
         )
         curseur.execute(
-            """WITH vus AS (SELECT * FROM unnest(%s::bigint[], %s::text[], %s::timestamptz[]) AS t(id, pseudonyme, emis_le)),
-               anciens AS (SELECT c.id, c.pseudonyme, v.pseudonyme AS nouveau, v.emis_le FROM horizon_compte c JOIN vus v USING (id)
+            """WITH vus AS (
+                   SELECT * FROM unnest(%s::bigint[], %s::text[], %s::timestamptz[]) AS t(id, pseudonyme, emis_le)),
+               anciens AS (
+                   SELECT c.id, c.pseudonyme, v.pseudonyme AS nouveau, v.emis_le
+                   FROM horizon_compte c JOIN vus v USING (id)
                    WHERE c.pseudonyme <> v.pseudonyme AND (c.pseudonyme_vu_le IS NULL OR c.pseudonyme_vu_le < v.emis_le)
                    ORDER BY c.id FOR NO KEY UPDATE OF c),
                changes AS (UPDATE horizon_compte c SET pseudonyme = a.nouveau, pseudonyme_vu_le = a.emis_le
@@ -72,9 +76,9 @@ def noter_passage(vus: Sequence[tuple[int, str, datetime]], *, maintenant: datet
 
 
 def configurer_compte(*, plateforme: str, externe_id: str, nature: str, par: Acteur, maintenant: datetime) -> Compte:
-    """Déclare le compte de P.O.U.B.E.L.L.E. (`poubelle`), d'un autre bot (`bot`), ou le rend à une Personne (`personne`).
+    """Déclare le compte de P.O.U.B.E.L.L.E. (`poubelle`), d'un autre bot (`bot`), ou le rend à une `personne`.
 
-    Un compte revendiqué ne devient pas un bot : `Refus`. L'Identité non revendiquée d'un compte devenu bot est supprimée.
+    Un compte revendiqué ne devient pas un bot : `Conflit`. L'Identité vide d'un compte devenu bot est supprimée.
     """
     verifier_identifiant(plateforme, externe_id)
     if nature not in Compte.Nature.values:
@@ -83,7 +87,9 @@ def configurer_compte(*, plateforme: str, externe_id: str, nature: str, par: Act
         creer_manquants([(plateforme, externe_id)], maintenant=maintenant)
         compte = Compte.objects.select_for_update().get(plateforme=plateforme, externe_id=externe_id)
         _changer_nature(compte, nature, maintenant)
-        tracer(Action.COMPTE_CONFIGURE, par=par, objet="compte", objet_id=compte.pk, maintenant=maintenant, motif=nature)
+        tracer(
+            Action.COMPTE_CONFIGURE, par=par, objet="compte", objet_id=compte.pk, maintenant=maintenant, motif=nature
+        )
     return compte
 
 
@@ -129,7 +135,9 @@ def revendiquer(
         if identite.revendiquee_le is None:
             identite.revendiquee_le = maintenant
             identite.save(update_fields=["revendiquee_le"])
-        tracer(Action.REVENDICATION, par=par, objet="identite", objet_id=identite.pk, maintenant=maintenant, motif=motif)
+        tracer(
+            Action.REVENDICATION, par=par, objet="identite", objet_id=identite.pk, maintenant=maintenant, motif=motif
+        )
         for cle in cles[1:]:
             _lier(comptes[cle], identite, motif, par, maintenant)
     return identite
@@ -164,7 +172,9 @@ def _lier(compte: Compte, cible: Identite, motif: str, par: Acteur, maintenant: 
     if source.pk == cible.pk:
         return
     if source.revendiquee_le is not None:
-        raise Conflit("fusion", "Ces deux Identités sont revendiquées : leur fusion se demande à un Super administrateur.")
+        raise Conflit(
+            "fusion", "Ces deux Identités sont revendiquées : leur fusion se demande à un Super administrateur."
+        )
     absorber(source, cible, maintenant=maintenant)
     tracer(Action.LIAISON, par=par, objet="identite", objet_id=cible.pk, maintenant=maintenant, motif=motif)
 

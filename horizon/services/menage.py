@@ -46,13 +46,19 @@ def supprimer_identites_vides(maintenant: datetime) -> int:
     with transaction.atomic():
         # Le verrou exclusif des comptes arrête l'ingestion le temps de revérifier : un message arrivé entre-temps tient
         # son compte, et l'Identité reste.
-        comptes = list(Compte.objects.select_for_update(skip_locked=True).filter(identite_id__in=muettes).order_by("pk"))
+        comptes = list(
+            Compte.objects.select_for_update(skip_locked=True).filter(identite_id__in=muettes).order_by("pk")
+        )
         recents = {c.identite_id for c in comptes if c.derniere_interaction and c.derniere_interaction >= limite}
         libres = {pk for pk in muettes if pk not in recents} - participants.detenues(muettes)
         vus = {c.pk for c in comptes}
-        verrouilles = set(Compte.objects.filter(identite_id__in=libres).exclude(pk__in=vus).values_list("identite_id", flat=True))
+        verrouilles = set(
+            Compte.objects.filter(identite_id__in=libres).exclude(pk__in=vus).values_list("identite_id", flat=True)
+        )
         libres -= {pk for pk in verrouilles if pk}
         Espace.objects.filter(
             interlocuteur__identite_id__in=libres, configuration=Espace.Configuration.INCONNU
         ).delete()
-        return Identite.objects.filter(pk__in=libres, revendiquee_le__isnull=True).delete()[1].get("horizon.Identite", 0)
+        return (
+            Identite.objects.filter(pk__in=libres, revendiquee_le__isnull=True).delete()[1].get("horizon.Identite", 0)
+        )

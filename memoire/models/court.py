@@ -25,8 +25,12 @@ class Interaction(models.Model):
     plateforme = models.CharField(max_length=8)
     message_id = models.CharField("identifiant du message", max_length=128)
     etat = models.CharField("état", max_length=9, choices=Etat.choices, default=Etat.VIVANTE)
-    espace = models.ForeignKey(Espace, null=True, db_constraint=False, db_index=False, on_delete=models.DO_NOTHING, related_name="+")
-    compte = models.ForeignKey(Compte, null=True, db_constraint=False, db_index=False, on_delete=models.DO_NOTHING, related_name="+")
+    espace = models.ForeignKey(
+        Espace, null=True, db_constraint=False, db_index=False, on_delete=models.DO_NOTHING, related_name="+"
+    )
+    compte = models.ForeignKey(
+        Compte, null=True, db_constraint=False, db_index=False, on_delete=models.DO_NOTHING, related_name="+"
+    )
     auteur = models.CharField(max_length=8, choices=Auteur.choices, null=True)
     visibilite = models.CharField("visibilité", max_length=6, choices=Espace.Visibilite.choices, null=True)
     contenu = models.TextField(null=True)
@@ -77,12 +81,20 @@ class Interaction(models.Model):
                 condition=models.Q(etat="supprimee")
                 | models.Q(expire_a__lte=models.F("recu_le") + models.Value("24:00:00", models.DurationField())),
             ),
-            models.CheckConstraint(condition=models.Q(plateforme__in=PLATEFORMES), name="interaction_plateforme_connue"),
+            models.CheckConstraint(
+                condition=models.Q(plateforme__in=PLATEFORMES), name="interaction_plateforme_connue"
+            ),
         )
         indexes = (
-            models.Index(fields=("compte", "espace", "emis_le"), name="interaction_recents", condition=models.Q(etat="vivante")),
-            models.Index(fields=("espace", "emis_le"), name="interaction_par_espace", condition=models.Q(etat="vivante")),
-            models.Index(fields=("plateforme", "reponse_a"), name="interaction_reponses", condition=models.Q(auteur="poubelle")),
+            models.Index(
+                fields=("compte", "espace", "emis_le"), name="interaction_recents", condition=models.Q(etat="vivante")
+            ),
+            models.Index(
+                fields=("espace", "emis_le"), name="interaction_par_espace", condition=models.Q(etat="vivante")
+            ),
+            models.Index(
+                fields=("plateforme", "reponse_a"), name="interaction_reponses", condition=models.Q(auteur="poubelle")
+            ),
             models.Index(fields=("expire_a",), name="interaction_expiration"),
         )
 
@@ -91,7 +103,7 @@ class Interaction(models.Model):
 
 
 class Barriere(models.Model):
-    """Effacement daté d'un espace (`auteur` vide) ou d'un auteur dans un espace : rien d'émis avant `jusqu_a` n'entre."""
+    """Effacement daté d'un espace (`auteur` vide) ou d'un auteur : rien d'émis avant `jusqu_a` n'entre."""
 
     espace = models.ForeignKey(Espace, on_delete=models.CASCADE, related_name="+")
     auteur = models.CharField("identifiant externe de l’auteur", max_length=128, blank=True)

@@ -64,9 +64,7 @@ def _effacer_une_a_une(ids: list[int]) -> tuple[int, list[int]]:
         return 0, []
     try:
         with transaction.atomic(), connection.cursor() as curseur:
-            curseur.execute(
-                "DELETE FROM memoire_interaction WHERE id = ANY(%s) RETURNING contenu IS NOT NULL", [ids]
-            )
+            curseur.execute("DELETE FROM memoire_interaction WHERE id = ANY(%s) RETURNING contenu IS NOT NULL", [ids])
             return sum(contenu for (contenu,) in curseur.fetchall()), []
     except DatabaseError:
         if len(ids) == 1:
@@ -96,5 +94,5 @@ def raccourcir(duree: timedelta) -> None:
         curseur.execute(
             """UPDATE memoire_interaction SET expire_a = LEAST(emis_le, recu_le) + %s
                WHERE etat = 'vivante' AND expire_a > LEAST(emis_le, recu_le) + %s""",
-            [duree, duree],
+            [duree, duree],  # type: ignore[list-item]  # psycopg sait passer une durée
         )

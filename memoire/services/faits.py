@@ -51,6 +51,8 @@ class Connus:
 
     def pause_en_base(self, compte: CompteConnu, espace_id: int | None) -> bool:
         """Comme `en_pause`, pour un compte que le lot ne nommait pas : ses pauses sont lues d'abord."""
+        if compte.identite is None:
+            return False
         self.pauses |= set(Pause.objects.filter(identite_id=compte.identite).values_list("identite_id", "espace_id"))
         return self.en_pause(compte, espace_id)
 
@@ -69,7 +71,8 @@ def rassembler(evenements: Iterable[Evenement], maintenant: datetime) -> Connus:
     _ajouter_lieux(connus, evenements)
     espaces = [espace_id for espace_id, _ in connus.lieux.values()]
     connus.barrieres = {
-        (b.espace_id, b.auteur): b.jusqu_a for b in Barriere.objects.filter(espace_id__in=espaces, expire_a__gt=maintenant)
+        (b.espace_id, b.auteur): b.jusqu_a
+        for b in Barriere.objects.filter(espace_id__in=espaces, expire_a__gt=maintenant)
     }
     return connus
 
@@ -115,7 +118,7 @@ def _ajouter_lieux(connus: Connus, evenements: list[Evenement]) -> None:
     effacent = {
         (e.plateforme, e.espace.id): e.espace.visibilite for e in evenements if isinstance(e, PurgeAuteur | Vidage)
     }
-    cles = {(e.plateforme, e.espace.id) for e in evenements if e.espace is not None}
+    cles: set[Cle] = {(e.plateforme, e.espace.id) for e in evenements if e.espace is not None}
     lire_lieux(connus, cles, ecrire=bool(effacent))
     manquants = sorted(effacent.keys() - connus.lieux.keys())
     for plateforme, externe in manquants:
@@ -130,7 +133,8 @@ def lire_lieux(connus: Connus, cles: set[Cle], *, ecrire: bool) -> None:
     verrou = "FOR UPDATE OF s" if ecrire else "FOR KEY SHARE OF s"
     with connection.cursor() as curseur:
         curseur.execute(
-            f"""SELECT s.plateforme, s.externe_id, s.id, s.visibilite, s.configuration, s.ferme_le IS NOT NULL, c.externe_id
+            f"""SELECT s.plateforme, s.externe_id, s.id, s.visibilite, s.configuration, s.ferme_le IS NOT NULL,
+                 c.externe_id
                FROM horizon_espace s JOIN unnest(%s::text[], %s::text[]) AS v(p, e)
                  ON s.plateforme = v.p AND s.externe_id = v.e
                LEFT JOIN horizon_compte c ON c.id = s.interlocuteur_id ORDER BY s.id {verrou}""",  # noqa: S608 — mot fermé

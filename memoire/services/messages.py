@@ -54,7 +54,8 @@ class Question:
 def enregistrer(entrees: Sequence[Entree], connus: Connus, maintenant: datetime) -> dict[int, Resultat]:
     """Un résultat par message ; les admis sont enregistrés, les autres ne laissent rien."""
     resultats: dict[int, Resultat] = {}
-    humains, poubelles = [], []
+    humains: list[Entree] = []
+    poubelles: list[Entree] = []
     for entree in entrees:
         assert isinstance(entree.evenement, Message)
         est_poubelle = parle_poubelle(entree.evenement, _faits(entree.evenement, connus, None))
@@ -192,7 +193,7 @@ def _attacher(
     candidats: list[Candidat], connus: Connus, resultats: dict[int, Resultat], maintenant: datetime
 ) -> list[Candidat]:
     """Donne à chaque candidat son compte et son espace ; écarte un échange privé pris par une autre Personne."""
-    cles = {(c.message.plateforme, c.personne) for c in candidats}
+    cles: set[Cle] = {(c.message.plateforme, c.personne) for c in candidats}
     manquants = cles - connus.comptes.keys()
     if manquants:
         creer_manquants(manquants, maintenant=maintenant)
@@ -234,11 +235,11 @@ def _questions(messages: list[Message]) -> dict[Cle, Question]:
 
 
 _INSERER = """
-INSERT INTO memoire_interaction (plateforme, message_id, etat, espace_id, compte_id, auteur, visibilite, contenu, contexte,
-    action, resultat, reponse_a, finalite, emis_le, recu_le, expire_a)
+INSERT INTO memoire_interaction (plateforme, message_id, etat, espace_id, compte_id, auteur, visibilite, contenu,
+    contexte, action, resultat, reponse_a, finalite, emis_le, recu_le, expire_a)
 SELECT p, m, 'vivante', s, c, a, v, t, x::jsonb, ac, re, q, %s, e, %s, f
-FROM unnest(%s::text[], %s::text[], %s::bigint[], %s::bigint[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[],
-    %s::text[], %s::text[], %s::timestamptz[], %s::timestamptz[]) AS n(p, m, s, c, a, v, t, x, ac, re, q, e, f)
+FROM unnest(%s::text[], %s::text[], %s::bigint[], %s::bigint[], %s::text[], %s::text[], %s::text[], %s::text[],
+    %s::text[], %s::text[], %s::text[], %s::timestamptz[], %s::timestamptz[]) AS n(p, m, s, c, a, v, t, x, ac, re, q, e, f)
 ON CONFLICT (plateforme, message_id) DO NOTHING RETURNING plateforme, message_id"""
 
 
@@ -275,9 +276,7 @@ def _inserer(candidats: list[Candidat], maintenant: datetime) -> dict[int, Resul
     for candidat in tries:
         if candidat.cle in inserees:
             inserees.discard(candidat.cle)
-            resultats[candidat.rang] = Resultat(
-                id=candidat.message.id, statut="memorise", expire_le=candidat.expire_a
-            )
+            resultats[candidat.rang] = Resultat(id=candidat.message.id, statut="memorise", expire_le=candidat.expire_a)
         else:
             deja.append(candidat)
     _abreger_reponses([c for c in tries if c.rang in resultats and not c.poubelle])

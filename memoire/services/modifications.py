@@ -12,9 +12,7 @@ from memoire.services.retraits import retirer
 def modifier(evenement: Modification, connus: Connus, maintenant: datetime) -> Resultat:
     """Applique une modification ; l'ordre se juge sur `modifie_le`, pas sur l'arrivée."""
     ligne = (
-        Interaction.objects.select_for_update()
-        .filter(plateforme=evenement.plateforme, message_id=evenement.id)
-        .first()
+        Interaction.objects.select_for_update().filter(plateforme=evenement.plateforme, message_id=evenement.id).first()
     )
     if ligne is None:
         # L'ancien texte, s'il arrive ensuite, n'est plus ce que la Personne veut dire : il n'entrera pas.
@@ -25,7 +23,7 @@ def modifier(evenement: Modification, connus: Connus, maintenant: datetime) -> R
     if ligne.expire_a <= maintenant:
         return _ignore(evenement, "expire")
     modifie_le = min(evenement.modifie_le, maintenant)
-    if modifie_le <= (ligne.modifie_le or ligne.emis_le):
+    if modifie_le <= (ligne.modifie_le or ligne.emis_le or ligne.recu_le):
         return _ignore(evenement, None)
     return _remplacer(evenement, ligne, modifie_le, connus, maintenant)
 

@@ -55,8 +55,6 @@ def _compter(entrees: Sequence[Entree], lot: Lot, connus: Connus) -> None:
             compte[evenement.plateforme, lieu[0] if lieu else None, resultat.statut, resultat.motif or ""] += effaces
     heure = lot.maintenant.replace(minute=0, second=0, microsecond=0)
     CompteurEntree.objects.bulk_create(
-        CompteurEntree(
-            heure=heure, plateforme=p, espace_id=e, statut=s, motif=m, nombre=n, dernier=lot.maintenant
-        )
+        CompteurEntree(heure=heure, plateforme=p, espace_id=e, statut=s, motif=m, nombre=n, dernier=lot.maintenant)
         for (p, e, s, m), n in compte.items()
     )

@@ -6,6 +6,7 @@ puisse plus être vivant (CT-06, CT-14).
 
 from collections.abc import Iterable
 from datetime import datetime
+from typing import Any
 
 from django.db import connection
 
@@ -13,8 +14,9 @@ from horizon.noyau.evenements import PurgeAuteur, Resultat, Suppression, Vidage
 from memoire.noyau.expiration import VIE_TOMBALE, trop_en_avance
 from memoire.services.faits import Connus
 
-_VIDER = """etat = 'supprimee', espace_id = NULL, compte_id = NULL, auteur = NULL, visibilite = NULL, contenu = NULL,
-    contexte = NULL, action = NULL, resultat = NULL, reponse_a = NULL, finalite = NULL, emis_le = NULL, modifie_le = NULL"""
+_VIDER = """etat = 'supprimee', espace_id = NULL, compte_id = NULL, auteur = NULL, visibilite = NULL,
+    contenu = NULL, contexte = NULL, action = NULL, resultat = NULL, reponse_a = NULL, finalite = NULL,
+    emis_le = NULL, modifie_le = NULL"""
 
 
 def supprimer(evenement: Suppression, maintenant: datetime) -> Resultat:
@@ -50,7 +52,7 @@ def retirer_reponses(plateforme: str, questions: list[str], maintenant: datetime
     return emportees
 
 
-def _vider_ou(condition: str, valeurs: list[object], maintenant: datetime) -> list[str]:
+def _vider_ou(condition: str, valeurs: list[Any], maintenant: datetime) -> list[str]:
     with connection.cursor() as curseur:
         curseur.execute(
             f"""UPDATE memoire_interaction SET {_VIDER}, expire_a = %s
@@ -85,7 +87,7 @@ def _barrer(
     espace_id: int,
     auteur: str,
     condition: str,
-    valeurs: list[object],
+    valeurs: list[Any],
     connus: Connus,
     maintenant: datetime,
 ) -> Resultat:
@@ -100,8 +102,6 @@ def _barrer(
             [espace_id, auteur, jusqu_a, jusqu_a + VIE_TOMBALE],
         )
         connus.barrieres[espace_id, auteur] = curseur.fetchone()[0]
-    retires = _vider_ou(
-        f"espace_id = %s AND emis_le <= %s AND {condition}", [espace_id, jusqu_a, *valeurs], maintenant
-    )
+    retires = _vider_ou(f"espace_id = %s AND emis_le <= %s AND {condition}", [espace_id, jusqu_a, *valeurs], maintenant)
     reponses = retirer_reponses(evenement.plateforme, retires, maintenant) if retires else []
     return Resultat(statut="supprime", nombre=len(retires), a_supprimer=reponses)

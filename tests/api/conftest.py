@@ -1,7 +1,5 @@
 """Un banc prêt à parler : bot toutes portées, salon public configuré."""
 
-from collections.abc import Iterator
-
 import pytest
 from django.core.cache import caches
 
@@ -10,12 +8,11 @@ from tests.fabriques import Banc, configurer_salon, creer_banc
 
 
 @pytest.fixture(autouse=True)
-def debit_neuf() -> Iterator[None]:
+def debit_neuf() -> None:
     """Chaque essai part avec des compteurs de débit à zéro."""
     oublier_les_plafonds()
     caches["default"].clear()
     caches["secours"].clear()
-    yield
 
 
 @pytest.fixture

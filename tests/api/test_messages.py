@@ -15,9 +15,20 @@ def test_message_garde_avec_tous_ses_champs(banc: Banc) -> None:
     resultat = banc.un(envoye)
     assert (resultat["statut"], resultat["motif"]) == ("memorise", None)
     ligne = Interaction.objects.get()
+    assert ligne.espace
+    assert ligne.compte
     assert (ligne.contenu, ligne.plateforme, ligne.espace.externe_id) == ("le pont est propre", "twitch", "900100")
-    assert (ligne.contexte, ligne.action, ligne.resultat) == ({"jeu": "Factorio", "direct": None, "fil": None, "evenement": None}, "lancer", "réussi")
-    assert (ligne.compte.externe_id, ligne.auteur, ligne.visibilite, ligne.finalite) == (ADA, "personne", "public", "continuite")
+    assert (ligne.contexte, ligne.action, ligne.resultat) == (
+        {"jeu": "Factorio", "direct": None, "fil": None, "evenement": None},
+        "lancer",
+        "réussi",
+    )
+    assert (ligne.compte.externe_id, ligne.auteur, ligne.visibilite, ligne.finalite) == (
+        ADA,
+        "personne",
+        "public",
+        "continuite",
+    )
     assert banc.dits() == ["le pont est propre"]
 
 
@@ -196,7 +207,13 @@ def test_echange_prive_n_appartient_qu_a_une_personne(banc: Banc) -> None:
 
 @pytest.mark.exigence("CT-17")
 @pytest.mark.parametrize(
-    "champs", [{"contexte": {"secret": "canari"}}, {"contexte": {"jeu": "x" * 101}}, {"action": "Une phrase."}, {"resultat": "x" * 201}]
+    "champs",
+    [
+        {"contexte": {"secret": "canari"}},
+        {"contexte": {"jeu": "x" * 101}},
+        {"action": "Une phrase."},
+        {"resultat": "x" * 201},
+    ],
 )
 def test_contexte_action_resultat_ont_un_schema_ferme(banc: Banc, champs: dict[str, Any]) -> None:
     resultat = banc.un(message(**champs))

@@ -98,7 +98,8 @@ def test_plateforme_que_le_bot_n_a_pas(banc: Banc) -> None:
 @pytest.mark.parametrize(
     "corps",
     [b"", b"{", b"[]", b"null", b'{"evenements": []}', b'{"evenements": {}}', b'{"evenement": [{}]}', b"\xff\xfe",
-     b'{"evenements": ' + b"[" * 100_000, json.dumps({"evenements": [{}] * 501}).encode(), b'{"evenements": [' + b"9" * 5000],
+     b'{"evenements": ' + b"[" * 100_000, json.dumps({"evenements": [{}] * 501}).encode(),
+     b'{"evenements": [' + b"9" * 5000],
 )  # fmt: skip
 def test_enveloppe_fausse(banc: Banc, corps: bytes) -> None:
     reponse = banc.poster("evenements/", corps)
@@ -113,7 +114,7 @@ def test_corps_trop_gros(banc: Banc) -> None:
 
 @pytest.mark.exigence("SR-08", "SR-12")
 def test_element_fautif_n_empeche_pas_les_autres_et_n_est_pas_reproduit(banc: Banc) -> None:
-    fautifs = [
+    fautifs: list[Any] = [
         {"type": "message", "canari": "canari"},
         message("canari", id=123),
         message("canari", id=1.4975499237790844e18),
@@ -209,7 +210,7 @@ def test_idempotency_key(banc: Banc) -> None:
 
 def test_contexte_neutre_pour_un_inconnu_et_un_prestataire_inconnu(banc: Banc) -> None:
     banc.un(message("bonsoir"))
-    vide = {
+    vide: dict[str, Any] = {
         "interlocuteur": {"pseudonyme": None, "connaissance": "insuffisamment_connue", "ancien_membre": False},
         "recent": [], "hypotheses": [], "synthese": None, "souvenirs": [], "globales": {}, "collective": [],
     }  # fmt: skip

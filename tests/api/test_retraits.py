@@ -35,7 +35,14 @@ def test_suppression_retire_aussitot_et_ne_garde_rien(banc: Banc) -> None:
     assert (resultat["id"], resultat["statut"], resultat["nombre"]) == ("m1", "supprime", 1)
     assert banc.dits() == []
     ligne = Interaction.objects.values().get()
-    assert {c for c, v in ligne.items() if v is not None} == {"id", "plateforme", "message_id", "etat", "recu_le", "expire_a"}
+    assert {c for c, v in ligne.items() if v is not None} == {
+        "id",
+        "plateforme",
+        "message_id",
+        "etat",
+        "recu_le",
+        "expire_a",
+    }
     repetee = banc.un(suppression("m1"))
     assert (repetee["statut"], repetee["nombre"]) == ("supprime", 0)
 
@@ -61,9 +68,7 @@ def test_suppression_en_lot_avec_inconnus_et_doublons(banc: Banc) -> None:
 def test_purge_d_un_auteur_dans_un_seul_espace(banc: Banc) -> None:
     configurer_salon("900200")
     ailleurs = {"id": "900200", "visibilite": "public"}
-    banc.envoyer(
-        message("castor a"), message("castor b", auteur={"id": BILAL}), message("castor c", espace=ailleurs)
-    )
+    banc.envoyer(message("castor a"), message("castor b", auteur={"id": BILAL}), message("castor c", espace=ailleurs))
     assert banc.un(purge(ADA))["nombre"] == 1
     assert (banc.dits(), banc.dits(BILAL), banc.dits(espace=ailleurs)) == ([], ["castor b"], ["castor c"])
     assert banc.un(vidage())["nombre"] == 1
@@ -77,7 +82,9 @@ def test_barriere_arrete_les_arrivees_tardives_et_elles_seules(banc: Banc) -> No
     assert banc.un(message("bilal avant", emis_le=il_y_a(minutes=6), auteur={"id": BILAL}))["statut"] == "memorise"
     assert banc.un(message("après", emis_le=il_y_a(minutes=4)))["statut"] == "memorise"
     banc.un(vidage(jusqu_a=il_y_a(minutes=3)))
-    assert banc.un(message("encore avant", emis_le=il_y_a(minutes=4), auteur={"id": BILAL}))["motif"] == "supprime_avant"
+    assert (
+        banc.un(message("encore avant", emis_le=il_y_a(minutes=4), auteur={"id": BILAL}))["motif"] == "supprime_avant"
+    )
     # Une barrière ne recule jamais.
     banc.un(vidage(jusqu_a=il_y_a(hours=2)))
     assert banc.un(message("toujours avant", emis_le=il_y_a(minutes=4)))["motif"] == "supprime_avant"
@@ -95,7 +102,9 @@ def test_cible_vide_ou_manquante_n_est_jamais_tout_le_monde(banc: Banc) -> None:
 def test_un_lot_suit_l_ordre_de_la_liste(banc: Banc) -> None:
     statuts = [
         r["motif"] or r["statut"]
-        for r in banc.envoyer(message("a", id="x"), suppression("x"), message("b", id="x"), vidage(), message("c", id="y"))
+        for r in banc.envoyer(
+            message("a", id="x"), suppression("x"), message("b", id="x"), vidage(), message("c", id="y")
+        )
     ]
     assert statuts[:4] == ["memorise", "supprime", "supprime_avant", "supprime"]
     assert banc.dits() == []

@@ -26,7 +26,7 @@ def banc(transactional_db: None) -> Banc:
 
 
 def ensemble(*actes: Callable[[], Any]) -> list[Any]:
-    """Lance tous les actes au même instant, chacun sur sa connexion ; rend leurs résultats, relève la première panne."""
+    """Lance les actes au même instant, chacun sur sa connexion ; rend leurs résultats, ou lève la première panne."""
     depart = threading.Barrier(len(actes))
     resultats: list[Any] = [None] * len(actes)
     pannes: list[BaseException] = []
@@ -80,7 +80,13 @@ def test_suppression_contre_arrivee(banc: Banc, tour: int) -> None:
 @pytest.mark.exigence("CT-06")
 @pytest.mark.parametrize("genre", ["purge_auteur", "vidage"])
 def test_purge_contre_arrivee(banc: Banc, genre: str) -> None:
-    effacer = {"type": genre, "plateforme": "twitch", "espace": SALON, "auteur": {"id": ADA}, "jusqu_a": il_y_a(seconds=5)}
+    effacer = {
+        "type": genre,
+        "plateforme": "twitch",
+        "espace": SALON,
+        "auteur": {"id": ADA},
+        "jusqu_a": il_y_a(seconds=5),
+    }
     arrivees = [envoi(banc, *[message(f"{n}", emis_le=il_y_a(seconds=6)) for _ in range(20)]) for n in range(5)]
     ensemble(*arrivees, envoi(banc, effacer))
     assert banc.dits() == []
@@ -147,7 +153,12 @@ def test_liaisons_croisees_simultanees(banc: Banc) -> None:
         def acte() -> Any:
             try:
                 return identites.revendiquer(
-                    plateforme="twitch", externe_id=de, lier=[("twitch", vers)], motif="essai", par=EXPLOITATION, maintenant=now()
+                    plateforme="twitch",
+                    externe_id=de,
+                    lier=[("twitch", vers)],
+                    motif="essai",
+                    par=EXPLOITATION,
+                    maintenant=now(),
                 )
             except Conflit:
                 return None

@@ -18,7 +18,7 @@ INSTANT = datetime(2026, 11, 30, 12, tzinfo=UTC)
 PUBLIC = LieuConnu("public", "memorise")
 NATURES = ["personne", "bot", "poubelle", "webhook", "systeme"]
 ETIQUETTES = [None, "conversation", "commande", "annonce", "systeme"]
-instants = st.datetimes(datetime(2020, 1, 1), datetime(2030, 1, 1), timezones=st.just(UTC))
+instants = st.datetimes(datetime(2020, 1, 1), datetime(2030, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001 — le fuseau vient après
 durees = st.integers(1, 24).map(lambda h: timedelta(hours=h))
 
 
@@ -71,7 +71,10 @@ def test_le_tri_decide_toujours_et_n_admet_que_l_admissible(
 
 
 @pytest.mark.exigence("CT-15")
-@given(prefixe=st.text(alphabet="\u200b\u2060\ufeff\u00a0 \t\u034f\U000e0000", max_size=5), mot=st.from_regex(r"[!/]\w{1,10}", fullmatch=True))
+@given(
+    prefixe=st.text(alphabet="\u200b\u2060\ufeff\u00a0 \t\u034f\U000e0000", max_size=5),
+    mot=st.from_regex(r"[!/]\w{1,10}", fullmatch=True),
+)
 def test_une_commande_cachee_reste_une_commande(prefixe: str, mot: str) -> None:
     assert motif_du_texte(prefixe + mot, en_reponse=False) == "commande"
     assert motif_du_texte(f"@Capucine_42 {prefixe}{mot}", en_reponse=True) == "commande"

@@ -41,8 +41,13 @@ def test_configurer_espace_et_compte(db: None) -> None:
     assert (Compte.objects.get().nature, Identite.objects.count()) == ("poubelle", 0)
     lancer("configurer_compte", "twitch", "p1", "--retirer")
     assert (Compte.objects.get().nature, Identite.objects.count()) == ("personne", 1)
-    for faute in (["configurer_espace", "twitch", "1"], ["configurer_espace", "twitch", "9", "--retirer"],
-                  ["configurer_espace", "icq", "1", "--visibilite", "public"], ["configurer_compte", "twitch", "p1"]):  # fmt: skip
+    fautes = (
+        ["configurer_espace", "twitch", "1"],
+        ["configurer_espace", "twitch", "9", "--retirer"],
+        ["configurer_espace", "icq", "1", "--visibilite", "public"],
+        ["configurer_compte", "twitch", "p1"],
+    )
+    for faute in fautes:
         with pytest.raises(CommandError):
             lancer(*faute)
 

@@ -22,7 +22,7 @@ def banc(db: None) -> Banc:
 
 
 def revendiquer(externe_id: str = ADA, **champs: Any) -> Identite:
-    base = {"plateforme": "twitch", "motif": "vu en direct", "par": EXPLOITATION, "maintenant": now()}
+    base: dict[str, Any] = {"plateforme": "twitch", "motif": "vu en direct", "par": EXPLOITATION, "maintenant": now()}
     return identites.revendiquer(externe_id=externe_id, **(base | champs))
 
 
@@ -99,8 +99,12 @@ def test_l_espace_prive_d_une_identite_supprimee_part_avec_elle(banc: Banc) -> N
 def test_lier_absorbe_une_identite_non_revendiquee(banc: Banc) -> None:
     configurer_salon("1100", "discord")
     banc.un(message("sur twitch"))
-    banc.un(message("sur discord", plateforme="discord", espace={"id": "1100", "visibilite": "public"}, auteur={"id": "d1"}))
-    pauses.suspendre(plateforme="discord", externe_id="d1", espace=("discord", "1100"), par=EXPLOITATION, maintenant=now())
+    banc.un(
+        message("sur discord", plateforme="discord", espace={"id": "1100", "visibilite": "public"}, auteur={"id": "d1"})
+    )
+    pauses.suspendre(
+        plateforme="discord", externe_id="d1", espace=("discord", "1100"), par=EXPLOITATION, maintenant=now()
+    )
     identite = revendiquer(ADA, lier=[("discord", "d1")])
     assert Identite.objects.get() == identite
     assert {c.identite_id for c in Compte.objects.all()} == {identite.pk}
@@ -140,7 +144,9 @@ def test_un_compte_declare_bot_perd_son_identite_vide(banc: Banc) -> None:
     assert not Identite.objects.exists()
     revendiquer(ADA)
     with pytest.raises(Conflit, match="revendique"):
-        identites.configurer_compte(plateforme="twitch", externe_id=ADA, nature="bot", par=EXPLOITATION, maintenant=now())
+        identites.configurer_compte(
+            plateforme="twitch", externe_id=ADA, nature="bot", par=EXPLOITATION, maintenant=now()
+        )
 
 
 @pytest.mark.exigence("ID-09")

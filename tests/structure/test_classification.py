@@ -12,7 +12,9 @@ from horizon.models import Compte, Identite
 @pytest.mark.exigence("SR-01")
 def test_tout_champ_est_classe_une_fois() -> None:
     classement = table()
-    reels = {m._meta.label: {f.name for f in m._meta.concrete_fields} for m in apps.get_models(include_auto_created=True)}
+    reels = {
+        m._meta.label: {f.name for f in m._meta.concrete_fields} for m in apps.get_models(include_auto_created=True)
+    }
     ecarts = {
         label: sorted(champs ^ classement.get(label, {}).keys())
         for label, champs in reels.items()
@@ -60,5 +62,13 @@ def test_un_contenu_ne_vit_que_la_ou_il_est_annonce() -> None:
 def test_str_d_un_modele_ne_dit_que_son_identifiant() -> None:
     for app in ("horizon", "memoire"):
         for modele in apps.get_app_config(app).get_models():
-            objet = modele(**{f.attname: "canari" for f in modele._meta.concrete_fields if f.get_internal_type() in ("CharField", "TextField") and not f.primary_key and f.name != "plateforme"})
+            objet = modele(
+                **{
+                    f.attname: "canari"
+                    for f in modele._meta.concrete_fields
+                    if f.get_internal_type() in ("CharField", "TextField")
+                    and not f.primary_key
+                    and f.name != "plateforme"
+                }
+            )
             assert "canari" not in str(objet), modele

@@ -17,7 +17,9 @@ class Command(Commande):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("nom")
         parser.add_argument("--plateforme", action="append", required=True, help="twitch, discord ou web (répétable)")
-        parser.add_argument("--portee", action="append", required=True, help=f"tout, ou : {', '.join(PORTEES)} (répétable)")
+        parser.add_argument(
+            "--portee", action="append", required=True, help=f"tout, ou : {', '.join(PORTEES)} (répétable)"
+        )
 
     def agir(self, *, nom: str, plateforme: list[str], portee: list[str], **_: Any) -> str:
         portees = PORTEES if "tout" in portee else portee
