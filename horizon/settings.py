@@ -98,12 +98,11 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_URL = env.str("REDIS_URL", "") or f"unix://{chemins.socket_file(DONNEES)}"
 CACHES = {
     "default": {
-        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "BACKEND": "horizon.cache.CacheTolerant",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "horizon",
         "OPTIONS": {"socket_connect_timeout": 0.5, "socket_timeout": 0.5},
     },
-    "secours": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
 }
 CELERY_BROKER_URL = (
     REDIS_URL

@@ -1,12 +1,12 @@
 """Limites de débit par clé et par adresse (SR-11).
 
-Une file absente n'arrête pas l'API : chaque processus compte alors seul.
+La file absente, le cache compte dans chaque processus : l'API continue.
 """
 
 import time
 from typing import Any
 
-from django.core.cache import caches
+from django.core.cache import cache
 from django.db import DatabaseError, InterfaceError
 from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
@@ -40,14 +40,12 @@ def oublier_les_plafonds() -> None:
 
 
 def _incrementer(cle: str) -> int:
-    for nom in ("default", "secours"):
-        try:
-            cache = caches[nom]
-            cache.add(cle, 0, timeout=2 * FENETRE)
-            return int(cache.incr(cle))
-        except Exception:  # noqa: BLE001, S112 — file absente : le compte local prend le relais
-            continue
-    return 0
+    cache.add(cle, 0, timeout=2 * FENETRE)
+    try:
+        return int(cache.incr(cle))
+    except ValueError:
+        # La file est tombée ou revenue entre les deux appels : ce compte repart de rien.
+        return 1
 
 
 def _depasse(sujet: str, maximum: int) -> float | None:

@@ -8,6 +8,7 @@ from django.db import Error as ErreurDeBase
 from django.db import connection
 
 from horizon import participants
+from horizon.cache import CacheTolerant
 from horizon.models import Battement
 
 RETARD_MAXIMAL = timedelta(seconds=60)
@@ -65,9 +66,8 @@ def _expiration(retard: timedelta, battements: dict[str, datetime], maintenant: 
 
 
 def _file() -> Point:
-    try:
-        caches["default"].get("sante")
-    except Exception:  # noqa: BLE001 — toute panne de la file vaut « absente », quelle que soit la bibliothèque
+    cache = caches["default"]
+    if not (isinstance(cache, CacheTolerant) and cache.repond()):
         return Point("file", "degrade", "La file ne répond pas : l’expiration continue sans elle.")
     return Point("file", "ok", "La file répond.")
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from horizon import parametres
-from horizon.models import Bot, Trace, Utilisateur
+from horizon.models import Bot, Espace, Trace, Utilisateur
 
 PAR_PAGE = 50
 NATURES_ACTEUR = {
@@ -88,7 +88,10 @@ def _noms(traces: Iterable[Trace]) -> dict[tuple[str, str], str]:
     comptes = Utilisateur.objects.filter(pk__in=_ids(cites, "utilisateur"))
     noms |= {("utilisateur", str(pk)): nom for pk, nom in comptes.values_list("pk", "nom")}
     bots = Bot.objects.filter(pk__in=_ids(cites, "bot"))
-    return noms | {("bot", str(pk)): nom for pk, nom in bots.values_list("pk", "nom")}
+    noms |= {("bot", str(pk)): nom for pk, nom in bots.values_list("pk", "nom")}
+    # Un échange privé ne se nomme pas : son identifiant dirait qui écrit.
+    espaces = Espace.objects.filter(pk__in=_ids(cites, "espace"), interlocuteur__isnull=True)
+    return noms | {("espace", str(e.pk)): e.nom or e.externe_id for e in espaces}
 
 
 def _ids(cites: Iterable[tuple[str, str]], nature: str) -> list[int]:

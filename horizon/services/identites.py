@@ -40,6 +40,20 @@ def creer_manquants(cles: Iterable[Cle], *, maintenant: datetime) -> None:
     Identite.objects.bulk_create([Identite(pk=pk, creee_le=maintenant) for pk in neuves])
 
 
+def declarer_poubelles(cles: Iterable[Cle]) -> None:
+    """Crée comme compte de P.O.U.B.E.L.L.E. chaque couple encore inconnu : sa purge saura ce qu'il a dit."""
+    tries = sorted(set(cles))
+    if not tries:
+        return
+    with connection.cursor() as curseur:
+        curseur.execute(
+            """INSERT INTO horizon_compte (plateforme, externe_id, nature, pseudonyme)
+               SELECT p, e, 'poubelle', '' FROM unnest(%s::text[], %s::text[]) AS t(p, e)
+               ON CONFLICT (plateforme, externe_id) DO NOTHING""",
+            [[p for p, _ in tries], [e for _, e in tries]],
+        )
+
+
 def noter_passage(vus: Sequence[tuple[int, str, datetime]], *, maintenant: datetime) -> None:
     """Note la dernière interaction et le pseudonyme de comptes : suite de (compte, pseudonyme, émis le).
 

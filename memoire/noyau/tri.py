@@ -75,7 +75,12 @@ def parle_poubelle(message: Message, faits: Faits) -> bool:
 def _motif_de_l_etiquette(message: Message, faits: Faits) -> str:
     if message.nature in ("commande", "annonce", "systeme"):
         return message.nature
-    etiquete = message.auteur.nature == "poubelle" and message.nature == "conversation"
+    # Un compte que le serveur tient pour une Personne n'est pas P.O.U.B.E.L.L.E. sur la foi d'une étiquette.
+    etiquete = (
+        message.auteur.nature == "poubelle"
+        and message.nature == "conversation"
+        and faits.nature_du_compte != "personne"
+    )
     return "non_etiquete" if parle_poubelle(message, faits) and not etiquete else ""
 
 

@@ -6,6 +6,7 @@ import structlog
 from django.db import DatabaseError, connection, transaction
 
 from memoire.models import Barriere, CompteurEntree
+from memoire.services.retraits import retirer_orphelines
 
 journal = structlog.get_logger(__name__)
 LOT = 10_000
@@ -14,7 +15,7 @@ COMPTEURS_GARDES = timedelta(days=7)
 
 def purger(maintenant: datetime) -> int:
     """Efface interactions et pierres tombales expirées ; rend le nombre de contenus effacés."""
-    effaces = _effacer_expirees(maintenant)
+    effaces = retirer_orphelines(maintenant) + _effacer_expirees(maintenant)
     Barriere.objects.filter(expire_a__lte=maintenant).delete()
     CompteurEntree.objects.filter(heure__lt=maintenant - COMPTEURS_GARDES).delete()
     _regrouper_compteurs()

@@ -13,7 +13,7 @@ from django.db import connection
 from horizon.noyau.evenements import Message, Resultat
 from horizon.noyau.motifs import COMPTES_FICTIFS
 from horizon.participants import Entree
-from horizon.services.identites import Cle, creer_manquants, noter_passage
+from horizon.services.identites import Cle, creer_manquants, declarer_poubelles, noter_passage
 from memoire.noyau.expiration import duree_annoncee, expiration, trop_en_avance
 from memoire.noyau.tri import Faits, en_prive, parle_poubelle, personne_en_prive, trier
 from memoire.services import avis
@@ -40,6 +40,10 @@ class Candidat:
     @property
     def cle(self) -> Cle:
         return self.message.plateforme, self.message.id
+
+    @property
+    def cle_de_l_auteur(self) -> Cle:
+        return self.message.plateforme, self.message.auteur.id
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +84,7 @@ def _enregistrer_groupe(
             resultats[entree.rang] = issue
     candidats = _attacher(candidats, connus, resultats, maintenant)
     if candidats:
+        declarer_poubelles(cle for c in candidats if c.poubelle and (cle := c.cle_de_l_auteur) not in connus.comptes)
         resultats |= _inserer(candidats, maintenant)
         noter_passage(
             [(c.compte_id, "" if c.poubelle else c.message.auteur.pseudonyme, c.message.emis_le) for c in candidats],
@@ -239,7 +244,8 @@ INSERT INTO memoire_interaction (plateforme, message_id, etat, espace_id, compte
     contexte, action, resultat, reponse_a, finalite, emis_le, recu_le, expire_a)
 SELECT p, m, 'vivante', s, c, a, v, t, x::jsonb, ac, re, q, %s, e, %s, f
 FROM unnest(%s::text[], %s::text[], %s::bigint[], %s::bigint[], %s::text[], %s::text[], %s::text[], %s::text[],
-    %s::text[], %s::text[], %s::text[], %s::timestamptz[], %s::timestamptz[]) AS n(p, m, s, c, a, v, t, x, ac, re, q, e, f)
+    %s::text[], %s::text[], %s::text[], %s::timestamptz[], %s::timestamptz[])
+    AS n(p, m, s, c, a, v, t, x, ac, re, q, e, f)
 ON CONFLICT (plateforme, message_id) DO NOTHING RETURNING plateforme, message_id"""
 
 

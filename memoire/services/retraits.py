@@ -62,18 +62,22 @@ def _vider_ou(condition: str, valeurs: list[Any], maintenant: datetime) -> list[
         return sorted(m for (m,) in curseur.fetchall())
 
 
+def retirer_orphelines(maintenant: datetime) -> int:
+    """Retire les réponses dont la question est supprimée mais qu'une arrivée simultanée a laissées (CT-14)."""
+    condition = """auteur = 'poubelle' AND EXISTS (SELECT 1 FROM memoire_interaction q
+        WHERE q.plateforme = memoire_interaction.plateforme AND q.message_id = memoire_interaction.reponse_a
+          AND q.etat = 'supprimee')"""
+    return len(_vider_ou(condition, [], maintenant))
+
+
 def purger_auteur(evenement: PurgeAuteur, connus: Connus, maintenant: datetime) -> Resultat:
     """Retire tout ce qu'un compte a émis dans un espace jusqu'à un instant, arrivées tardives comprises."""
     espace_id, _ = connus.lieux[evenement.plateforme, evenement.espace.id]
     auteur = evenement.auteur.id
-    if auteur in connus.poubelles.get(evenement.plateforme, ()):
-        condition, valeurs = "auteur = 'poubelle'", []
-    else:
-        # Le compte est cherché ici, une fois l'espace verrouillé : il a pu naître pendant l'attente du verrou.
-        condition = """auteur = 'personne' AND compte_id =
-            (SELECT id FROM horizon_compte WHERE plateforme = %s AND externe_id = %s)"""
-        valeurs = [evenement.plateforme, auteur]
-    return _barrer(evenement, espace_id, auteur, condition, valeurs, connus, maintenant)
+    # Le compte est cherché ici, une fois l'espace verrouillé : il a pu naître pendant l'attente du verrou.
+    condition = """EXISTS (SELECT 1 FROM horizon_compte c WHERE c.plateforme = %s AND c.externe_id = %s AND
+        (auteur = 'personne' AND compte_id = c.id OR auteur = 'poubelle' AND c.nature = 'poubelle'))"""
+    return _barrer(evenement, espace_id, auteur, condition, [evenement.plateforme, auteur], connus, maintenant)
 
 
 def vider(evenement: Vidage, connus: Connus, maintenant: datetime) -> Resultat:

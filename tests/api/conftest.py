@@ -12,7 +12,6 @@ def debit_neuf() -> None:
     """Chaque essai part avec des compteurs de débit à zéro."""
     oublier_les_plafonds()
     caches["default"].clear()
-    caches["secours"].clear()
 
 
 @pytest.fixture

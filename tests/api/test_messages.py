@@ -148,6 +148,11 @@ def test_compte_declare_bot_l_emporte_sur_l_etiquette(banc: Banc) -> None:
     from horizon.services.identites import configurer_compte
 
     configurer_compte(plateforme="twitch", externe_id="55", nature="bot", par=EXPLOITATION, maintenant=now())
+    banc.un(message(auteur={"id": "44"}))
+    assert (
+        banc.un(reponse("non", None, id="r") | {"auteur": {"id": "44", "nature": "poubelle"}})["motif"]
+        == "non_etiquete"
+    )
     configurer_compte(plateforme="twitch", externe_id="66", nature="poubelle", par=EXPLOITATION, maintenant=now())
     assert banc.un(message(auteur={"id": "55", "nature": "personne"}))["motif"] == "bot"
     assert banc.un(message(auteur={"id": "66", "nature": "personne"}))["motif"] == "non_etiquete"

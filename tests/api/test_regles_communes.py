@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 import time_machine
 from django.core.cache import caches
+from django.core.cache.backends.redis import RedisCache
 from django.utils.timezone import now
+from redis.exceptions import RedisError
 
 from horizon.api.debit import oublier_les_plafonds
 from horizon.models import Bot, Parametre, Pause, ReponseGardee
@@ -180,12 +182,16 @@ def test_debit_par_adresse_sans_cle_valable(banc: Banc) -> None:
 @pytest.mark.exigence("SR-10", "SR-11")
 def test_file_absente_le_debit_compte_localement(banc: Banc, monkeypatch: pytest.MonkeyPatch) -> None:
     def en_panne(*_: object, **__: object) -> None:
-        raise ConnectionError
+        raise RedisError
 
-    monkeypatch.setattr(type(caches["default"]), "add", en_panne)
+    caches["default"].repli.clear()
+    for operation in ("add", "incr", "has_key", "clear"):
+        monkeypatch.setattr(RedisCache, operation, en_panne)
     Parametre.objects.create(cle="debit_cle", valeur=2)
     oublier_les_plafonds()
-    assert [banc.poster("contexte/", CONTEXTE).status_code for _ in range(3)] == [200, 200, 429]
+    with time_machine.travel(now().replace(second=30), tick=False):
+        assert [banc.poster("contexte/", CONTEXTE).status_code for _ in range(3)] == [200, 200, 429]
+        assert banc.client.get("/api/v1/sante/").json() == {"etat": "degrade"}
 
 
 @pytest.mark.exigence("ID-09", "SR-12")

@@ -155,10 +155,6 @@ def test_une_reponse_n_expire_jamais_apres_sa_question(banc: Banc) -> None:
 
 @pytest.mark.exigence("CT-06")
 def test_purge_du_compte_de_poubelle(banc: Banc) -> None:
-    from horizon.noyau.decision import EXPLOITATION
-    from horizon.services.identites import configurer_compte
-
-    configurer_compte(plateforme="twitch", externe_id=POUBELLE, nature="poubelle", par=EXPLOITATION, maintenant=now())
     banc.envoyer(message("q", id="q1"), reponse("r", "q1"))
     assert banc.un(purge(POUBELLE))["nombre"] == 1
     assert banc.dits() == ["q"]
