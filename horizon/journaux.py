@@ -35,13 +35,13 @@ CLES = frozenset(
     }
 )
 _NOM = re.compile(r"[a-z][a-z0-9_]{0,60}")
-_BAVARDS_ADMIS = ("celery.beat", "celery.worker", "django.server")
+_BAVARDS = ("celery.beat", "celery.worker", "django.server")
 
 
 def ne_garder_que_les_cles_connues(_: object, __: str, evenement: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """Retire toute clé hors liste, et tout nom d'événement qui ressemble à une phrase."""
+    """Retire toute clé hors liste ; le message d'une bibliothèque, même d'un seul mot, n'est jamais rendu."""
     garde = {cle: valeur for cle, valeur in evenement.items() if cle in CLES or cle.startswith("_")}
-    if not _NOM.fullmatch(str(garde.get("event", ""))):
+    if not evenement.get("_from_structlog") or not _NOM.fullmatch(str(garde.get("event", ""))):
         garde["event"] = "message_de_bibliotheque"
     return garde
 
@@ -87,8 +87,12 @@ def configurer(_: dict[str, Any]) -> None:
     racine = logging.getLogger()
     racine.handlers = [sortie]
     racine.setLevel(logging.INFO)
-    for bavard in _BAVARDS_ADMIS:
+    for bavard in _BAVARDS:
         logging.getLogger(bavard).setLevel(logging.WARNING)
+    for deja_equipe in ("django", "django.server"):
+        # Django les équipe de ses propres sorties, dont un courriel aux administrateurs : tout passe par la racine.
+        logging.getLogger(deja_equipe).handlers = []
+        logging.getLogger(deja_equipe).propagate = True
     structlog.configure(
         processors=[*partages, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),

@@ -240,7 +240,7 @@ WHITENOISE_AUTOREFRESH = False
 
 # --- Journaux : liste blanche de clés, jamais un message libre (SR-12)
 LOGGING_CONFIG = "horizon.journaux.configurer"
-LOGGING: dict[str, object] = {}
+LOGGING = {"version": 1}  # vide, Django n'appellerait pas LOGGING_CONFIG
 EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
 
 # --- LLM (le moteur de règles embarqué sert par défaut)

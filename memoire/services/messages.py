@@ -212,6 +212,9 @@ def _attacher(
             lieu = connus.lieux.get(cle)
             if lieu is None or lieu[1].interlocuteur is None:
                 candidat.espace_id = lier_echange_prive(connus, cle, candidat.personne, compte)
+            else:
+                # Un message voisin du même lot a pu créer l'échange depuis l'examen.
+                candidat.espace_id = lieu[0] if lieu[1].interlocuteur == candidat.personne else None
         if candidat.espace_id is None:
             resultats[candidat.rang] = _exclu(candidat.message, "groupe_prive")
         else:

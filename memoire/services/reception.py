@@ -2,12 +2,13 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import groupby
 
 from horizon.noyau.evenements import Evenement, Message, Modification, PurgeAuteur, Resultat, Suppression, Vidage
 from horizon.participants import Entree, Lot
 from memoire.models import CompteurEntree
+from memoire.noyau.expiration import VIE_MAXIMALE
 from memoire.services.faits import Connus, rassembler
 from memoire.services.messages import enregistrer
 from memoire.services.modifications import modifier
@@ -46,15 +47,25 @@ def _agir(evenement: Evenement, connus: Connus, maintenant: datetime) -> Resulta
 
 def _compter(entrees: Sequence[Entree], lot: Lot, connus: Connus) -> None:
     """Ajoute aux compteurs d'entrées : ni contenu, ni auteur, ni identifiant de message."""
-    compte: Counter[tuple[str, int | None, str, str]] = Counter()
+    compte: Counter[tuple[datetime, str, int | None, str, str]] = Counter()
     for entree in entrees:
         evenement, resultat = entree.evenement, lot.resultats[entree.rang]
         lieu = connus.lieux.get((evenement.plateforme, evenement.espace.id)) if evenement.espace else None
         effaces = resultat.nombre if resultat.statut == "supprime" and resultat.nombre is not None else 1
         if effaces:
-            compte[evenement.plateforme, lieu[0] if lieu else None, resultat.statut, resultat.motif or ""] += effaces
-    heure = lot.maintenant.replace(minute=0, second=0, microsecond=0)
+            heure = _heure(evenement, lot.maintenant)
+            compte[heure, evenement.plateforme, lieu[0] if lieu else None, resultat.statut, resultat.motif or ""] += (
+                effaces
+            )
     CompteurEntree.objects.bulk_create(
         CompteurEntree(heure=heure, plateforme=p, espace_id=e, statut=s, motif=m, nombre=n, dernier=lot.maintenant)
-        for (p, e, s, m), n in compte.items()
+        for (heure, p, e, s, m), n in compte.items()
     )
+
+
+def _heure(evenement: Evenement, maintenant: datetime) -> datetime:
+    """Heure à laquelle l'événement compte : celle où un message fut dit, sinon celle de la réception."""
+    instant = evenement.emis_le if isinstance(evenement, Message) else maintenant
+    if not maintenant - VIE_MAXIMALE < instant <= maintenant:
+        instant = maintenant
+    return instant.astimezone(UTC).replace(minute=0, second=0, microsecond=0)

@@ -210,6 +210,15 @@ def test_echange_prive_n_appartient_qu_a_une_personne(banc: Banc) -> None:
     assert banc.un(message("à moi aussi", espace=autre, auteur={"id": BILAL}))["motif"] == "groupe_prive"
 
 
+@pytest.mark.exigence("CT-09")
+def test_premier_lot_d_un_echange_prive_entre_entier(banc: Banc) -> None:
+    banc.remettre_avis()
+    suite = [message(f"confidence {n}", espace=PRIVE) for n in range(3)]
+    suite.append(reponse("Je garde ça pour nous.", None, espace=PRIVE))
+    assert [r["statut"] for r in banc.envoyer(*suite)] == ["memorise"] * 4
+    assert len(banc.dits(espace=PRIVE)) == 4
+
+
 @pytest.mark.exigence("CT-17")
 @pytest.mark.parametrize(
     "champs",

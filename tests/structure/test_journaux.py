@@ -3,6 +3,8 @@
 import io
 import json
 import logging
+import subprocess
+import sys
 
 import pytest
 import structlog
@@ -29,6 +31,20 @@ def test_cle_inconnue_et_phrase_libre_sont_jetees(sortie: io.StringIO) -> None:
     assert "canari" not in sortie.getvalue()
     assert (lignes[0]["event"], lignes[0]["interaction"]) == ("effacement_refuse", 12)
     assert lignes[1]["event"] == "message_de_bibliotheque"
+
+
+@pytest.mark.exigence("SR-12")
+def test_django_seul_suffit_a_poser_le_filtre() -> None:
+    """Dans un processus neuf, comme sous le serveur : rien d'autre que `django.setup()` ne l'installe."""
+    programme = (
+        "import django, logging, structlog; django.setup();"
+        "structlog.get_logger('essai').info('essai', contenu='canari');"
+        "logging.getLogger('django.request').error('canari');"
+        "logging.getLogger('django.server').error('canari')"
+    )
+    fini = subprocess.run([sys.executable, "-c", programme], capture_output=True, text=True, check=True)
+    assert "canari" not in fini.stdout + fini.stderr
+    assert len(fini.stderr.splitlines()) == 3
 
 
 @pytest.mark.exigence("SR-12")
