@@ -103,11 +103,15 @@ class Banc:
         assert self.poster("avis/remise/", {"jeton": resultat["avis"]["jeton"]}).status_code == 200
 
 
-def creer_banc(nom: str = "essai", plateformes: tuple[str, ...] = ("twitch", "discord", "web"), portees: Any = None) -> Banc:
+def creer_banc(
+    nom: str = "essai", plateformes: tuple[str, ...] = ("twitch", "discord", "web"), portees: Any = None
+) -> Banc:
     """Un bot neuf, toutes portées par défaut."""
     from horizon.models.bots import PORTEES
 
-    bot, cle = bots.creer(nom=nom, plateformes=plateformes, portees=portees or PORTEES, par=EXPLOITATION, maintenant=now())
+    bot, cle = bots.creer(
+        nom=nom, plateformes=plateformes, portees=portees or PORTEES, par=EXPLOITATION, maintenant=now()
+    )
     return Banc(cle, bot)
 
 

@@ -116,7 +116,26 @@ class Vidage(Struct, frozen=True, tag="vidage", tag_field="type"):
     jusqu_a: Instant | None = None
 
 
-Evenement = Message | Modification | Suppression | PurgeAuteur | Vidage
+class Releve(Struct, frozen=True, tag="releve", tag_field="type"):
+    """Après une coupure : les messages encore présents entre deux instants ; les absents sont retirés (CT-13)."""
+
+    plateforme: Plateforme
+    espace: Espace
+    depuis: Instant
+    jusqu_a: Instant
+    ids_vivants: Annotated[list[Identifiant], Meta(max_length=IDS_MAX)]
+
+
+class Coupure(Struct, frozen=True, tag="coupure", tag_field="type"):
+    """Coupure sans relevé possible : tout ce qui fut émis avant sa fin dans l'espace est retiré (CT-13)."""
+
+    plateforme: Plateforme
+    espace: Espace
+    debut: Instant
+    fin: Instant
+
+
+Evenement = Message | Modification | Suppression | PurgeAuteur | Vidage | Releve | Coupure
 
 
 class Avis(Struct, frozen=True, omit_defaults=False):

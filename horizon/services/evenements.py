@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 import structlog
-from django.db import DatabaseError, DataError, OperationalError, transaction
+from django.db import DatabaseError, DataError, OperationalError, connection, transaction
 
 from horizon import participants
 from horizon.noyau.evenements import Evenement, Resultat
@@ -16,6 +16,7 @@ from horizon.services.parametres import figer
 
 journal = structlog.get_logger(__name__)
 ESSAIS = 4
+VERROU_DES_LOTS = 0x484F5202
 _CONCURRENCE = {"40P01", "40001"}
 
 
@@ -51,11 +52,12 @@ def _traiter(entrees: list[Entree], bot_id: int, maintenant: datetime) -> dict[i
 
 
 def _en_transaction(entrees: list[Entree], bot_id: int, maintenant: datetime) -> dict[int, Resultat]:
-    """Une transaction pour le lot, retentée si la base a départagé deux lots concurrents."""
+    """Une transaction pour le lot. Si la base a départagé deux lots qui se croisaient, le perdant repasse seul."""
     for essai in range(ESSAIS):
         try:
             with transaction.atomic():
                 figer()
+                _prendre_place(seul=essai > 0)
                 lot = Lot(entrees=entrees, maintenant=maintenant, bot_id=bot_id)
                 for participant in participants.tous():
                     if participant.recoit:
@@ -66,6 +68,13 @@ def _en_transaction(entrees: list[Entree], bot_id: int, maintenant: datetime) ->
                 raise
             journal.info("lot_retente", essai=essai + 1)
     raise AssertionError("inatteignable")
+
+
+def _prendre_place(*, seul: bool) -> None:
+    """Les lots avancent ensemble ; un lot retenté attend que les autres finissent et passe seul, donc passe."""
+    verrou = "pg_advisory_xact_lock" if seul else "pg_advisory_xact_lock_shared"
+    with connection.cursor() as curseur:
+        curseur.execute(f"SELECT {verrou}(%s)", [VERROU_DES_LOTS])
 
 
 def _concurrence(erreur: DatabaseError) -> bool:

@@ -6,70 +6,190 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('horizon', '0001_initial'),
+        ("horizon", "0001_initial"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Barriere',
+            name="Barriere",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('auteur', models.CharField(blank=True, max_length=128, verbose_name='identifiant externe de l’auteur')),
-                ('jusqu_a', models.DateTimeField(verbose_name='jusqu’à')),
-                ('expire_a', models.DateTimeField(db_index=True, verbose_name='expire à')),
-                ('espace', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='horizon.espace')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "auteur",
+                    models.CharField(blank=True, max_length=128, verbose_name="identifiant externe de l’auteur"),
+                ),
+                ("jusqu_a", models.DateTimeField(verbose_name="jusqu’à")),
+                ("expire_a", models.DateTimeField(db_index=True, verbose_name="expire à")),
+                (
+                    "espace",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="horizon.espace"
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'barrière',
-                'constraints': [models.UniqueConstraint(fields=('espace', 'auteur'), name='barriere_unique')],
+                "verbose_name": "barrière",
+                "constraints": [models.UniqueConstraint(fields=("espace", "auteur"), name="barriere_unique")],
             },
         ),
         migrations.CreateModel(
-            name='CompteurEntree',
+            name="CompteurEntree",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('heure', models.DateTimeField()),
-                ('plateforme', models.CharField(max_length=8)),
-                ('statut', models.CharField(max_length=9)),
-                ('motif', models.CharField(blank=True, max_length=24)),
-                ('nombre', models.PositiveIntegerField()),
-                ('dernier', models.DateTimeField(verbose_name='dernière entrée')),
-                ('espace', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='horizon.espace')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("heure", models.DateTimeField()),
+                ("plateforme", models.CharField(max_length=8)),
+                ("statut", models.CharField(max_length=9)),
+                ("motif", models.CharField(blank=True, max_length=24)),
+                ("nombre", models.PositiveIntegerField()),
+                ("dernier", models.DateTimeField(verbose_name="dernière entrée")),
+                (
+                    "espace",
+                    models.ForeignKey(
+                        null=True, on_delete=django.db.models.deletion.CASCADE, related_name="+", to="horizon.espace"
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'compteur d’entrées',
-                'indexes': [models.Index(fields=['heure', 'plateforme'], name='compteur_par_heure')],
+                "verbose_name": "compteur d’entrées",
+                "indexes": [models.Index(fields=["heure", "plateforme"], name="compteur_par_heure")],
             },
         ),
         migrations.CreateModel(
-            name='Interaction',
+            name="Interaction",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('plateforme', models.CharField(max_length=8)),
-                ('message_id', models.CharField(max_length=128, verbose_name='identifiant du message')),
-                ('etat', models.CharField(choices=[('vivante', 'Vivante'), ('supprimee', 'Supprimée')], default='vivante', max_length=9, verbose_name='état')),
-                ('auteur', models.CharField(choices=[('personne', 'Personne'), ('poubelle', 'P.O.U.B.E.L.L.E.')], max_length=8, null=True)),
-                ('visibilite', models.CharField(choices=[('public', 'Public'), ('prive', 'Privé')], max_length=6, null=True, verbose_name='visibilité')),
-                ('contenu', models.TextField(null=True)),
-                ('contexte', models.JSONField(null=True)),
-                ('action', models.CharField(max_length=64, null=True)),
-                ('resultat', models.CharField(max_length=200, null=True, verbose_name='résultat')),
-                ('reponse_a', models.CharField(max_length=128, null=True, verbose_name='répond à')),
-                ('finalite', models.CharField(max_length=20, null=True, verbose_name='finalité')),
-                ('emis_le', models.DateTimeField(null=True, verbose_name='émis le')),
-                ('recu_le', models.DateTimeField(verbose_name='reçu le')),
-                ('modifie_le', models.DateTimeField(null=True, verbose_name='modifié le')),
-                ('expire_a', models.DateTimeField(verbose_name='expire à')),
-                ('compte', models.ForeignKey(db_constraint=False, db_index=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='horizon.compte')),
-                ('espace', models.ForeignKey(db_constraint=False, db_index=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='horizon.espace')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("plateforme", models.CharField(max_length=8)),
+                ("message_id", models.CharField(max_length=128, verbose_name="identifiant du message")),
+                (
+                    "etat",
+                    models.CharField(
+                        choices=[("vivante", "Vivante"), ("supprimee", "Supprimée")],
+                        default="vivante",
+                        max_length=9,
+                        verbose_name="état",
+                    ),
+                ),
+                (
+                    "auteur",
+                    models.CharField(
+                        choices=[("personne", "Personne"), ("poubelle", "P.O.U.B.E.L.L.E.")], max_length=8, null=True
+                    ),
+                ),
+                (
+                    "visibilite",
+                    models.CharField(
+                        choices=[("public", "Public"), ("prive", "Privé")],
+                        max_length=6,
+                        null=True,
+                        verbose_name="visibilité",
+                    ),
+                ),
+                ("contenu", models.TextField(null=True)),
+                ("contexte", models.JSONField(null=True)),
+                ("action", models.CharField(max_length=64, null=True)),
+                ("resultat", models.CharField(max_length=200, null=True, verbose_name="résultat")),
+                ("reponse_a", models.CharField(max_length=128, null=True, verbose_name="répond à")),
+                ("finalite", models.CharField(max_length=20, null=True, verbose_name="finalité")),
+                ("emis_le", models.DateTimeField(null=True, verbose_name="émis le")),
+                ("recu_le", models.DateTimeField(verbose_name="reçu le")),
+                ("modifie_le", models.DateTimeField(null=True, verbose_name="modifié le")),
+                ("expire_a", models.DateTimeField(verbose_name="expire à")),
+                (
+                    "compte",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.DO_NOTHING,
+                        related_name="+",
+                        to="horizon.compte",
+                    ),
+                ),
+                (
+                    "espace",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.DO_NOTHING,
+                        related_name="+",
+                        to="horizon.espace",
+                    ),
+                ),
             ],
             options={
-                'indexes': [models.Index(condition=models.Q(('etat', 'vivante')), fields=['compte', 'espace', 'emis_le'], name='interaction_recents'), models.Index(condition=models.Q(('etat', 'vivante')), fields=['espace', 'emis_le'], name='interaction_par_espace'), models.Index(condition=models.Q(('auteur', 'poubelle')), fields=['plateforme', 'reponse_a'], name='interaction_reponses'), models.Index(fields=['expire_a'], name='interaction_expiration')],
-                'constraints': [models.UniqueConstraint(fields=('plateforme', 'message_id'), name='interaction_unique'), models.CheckConstraint(condition=models.Q(models.Q(('auteur__in', ('personne', 'poubelle')), ('auteur__isnull', False), ('compte__isnull', False), ('contenu__isnull', False), ('emis_le__isnull', False), ('espace__isnull', False), ('etat', 'vivante'), ('finalite__in', ['continuite']), ('finalite__isnull', False), ('visibilite__in', ('public', 'prive')), ('visibilite__isnull', False)), models.Q(('action__isnull', True), ('auteur__isnull', True), ('compte__isnull', True), ('contenu__isnull', True), ('contexte__isnull', True), ('emis_le__isnull', True), ('espace__isnull', True), ('etat', 'supprimee'), ('reponse_a__isnull', True), ('resultat__isnull', True)), _connector='OR'), name='interaction_entiere'), models.CheckConstraint(condition=models.Q(('etat', 'supprimee'), ('expire_a__lte', django.db.models.expressions.CombinedExpression(models.F('recu_le'), '+', models.Value('24:00:00', models.DurationField()))), _connector='OR'), name='interaction_24_h'), models.CheckConstraint(condition=models.Q(('plateforme__in', ('twitch', 'discord', 'web'))), name='interaction_plateforme_connue')],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("etat", "vivante")),
+                        fields=["compte", "espace", "emis_le"],
+                        name="interaction_recents",
+                    ),
+                    models.Index(
+                        condition=models.Q(("etat", "vivante")),
+                        fields=["espace", "emis_le"],
+                        name="interaction_par_espace",
+                    ),
+                    models.Index(
+                        condition=models.Q(("auteur", "poubelle")),
+                        fields=["plateforme", "reponse_a"],
+                        name="interaction_reponses",
+                    ),
+                    models.Index(fields=["expire_a"], name="interaction_expiration"),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("plateforme", "message_id"), name="interaction_unique"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("auteur__in", ("personne", "poubelle")),
+                                ("auteur__isnull", False),
+                                ("compte__isnull", False),
+                                ("contenu__isnull", False),
+                                ("emis_le__isnull", False),
+                                ("espace__isnull", False),
+                                ("etat", "vivante"),
+                                ("finalite__in", ["continuite"]),
+                                ("finalite__isnull", False),
+                                ("visibilite__in", ("public", "prive")),
+                                ("visibilite__isnull", False),
+                            ),
+                            models.Q(
+                                ("action__isnull", True),
+                                ("auteur__isnull", True),
+                                ("compte__isnull", True),
+                                ("contenu__isnull", True),
+                                ("contexte__isnull", True),
+                                ("emis_le__isnull", True),
+                                ("espace__isnull", True),
+                                ("etat", "supprimee"),
+                                ("reponse_a__isnull", True),
+                                ("resultat__isnull", True),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="interaction_entiere",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("etat", "supprimee"),
+                            (
+                                "expire_a__lte",
+                                django.db.models.expressions.CombinedExpression(
+                                    models.F("recu_le"), "+", models.Value("24:00:00", models.DurationField())
+                                ),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="interaction_24_h",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("plateforme__in", ("twitch", "discord", "web"))),
+                        name="interaction_plateforme_connue",
+                    ),
+                ],
             },
         ),
     ]

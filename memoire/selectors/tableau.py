@@ -1,7 +1,7 @@
 """Ce qui entre, ce qui est exclu, ce qui va expirer : des nombres par plateforme, jamais additionnés entre elles."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -74,17 +74,17 @@ def tranche(maintenant: datetime) -> datetime:
     return maintenant.replace(minute=0, second=0, microsecond=0)
 
 
-def _compteurs(depuis: datetime) -> Iterable[dict[str, Any]]:
+def _compteurs(depuis: datetime) -> Iterable[Mapping[str, Any]]:
     lignes = CompteurEntree.objects.filter(heure__gte=depuis).values("plateforme", "heure", "statut", "motif")
     return lignes.annotate(total=Sum("nombre"), vu=Max("dernier")).order_by()
 
 
-def _vivantes(maintenant: datetime) -> Iterable[dict[str, Any]]:
+def _vivantes(maintenant: datetime) -> Iterable[Mapping[str, Any]]:
     vivantes = Interaction.objects.filter(etat=Interaction.Etat.VIVANTE, expire_a__gt=maintenant)
     return vivantes.values("plateforme").annotate(nombre=Count("pk"), prochaine=Min("expire_a")).order_by()
 
 
-def _ajouter(cible: Entrees, ligne: dict[str, Any], maintenant: datetime) -> None:
+def _ajouter(cible: Entrees, ligne: Mapping[str, Any], maintenant: datetime) -> None:
     statut, total = ligne["statut"], ligne["total"]
     cible.statuts[statut] += total
     if cible.dernier is None or ligne["vu"] > cible.dernier:

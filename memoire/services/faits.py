@@ -12,7 +12,7 @@ from uuid import UUID
 from django.db import connection
 
 from horizon.models import ChangementParametre, Compte, Espace, Pause
-from horizon.noyau.evenements import Evenement, Message, PurgeAuteur, Vidage
+from horizon.noyau.evenements import Coupure, Evenement, Message, PurgeAuteur, Releve, Vidage
 from horizon.selectors import parametres
 from horizon.services.espaces import assurer_espace
 from horizon.services.identites import Cle
@@ -116,7 +116,9 @@ def _poubelles(plateformes: set[str]) -> dict[str, frozenset[str]]:
 
 def _ajouter_lieux(connus: Connus, evenements: list[Evenement]) -> None:
     effacent = {
-        (e.plateforme, e.espace.id): e.espace.visibilite for e in evenements if isinstance(e, PurgeAuteur | Vidage)
+        (e.plateforme, e.espace.id): e.espace.visibilite
+        for e in evenements
+        if isinstance(e, PurgeAuteur | Vidage | Releve | Coupure)
     }
     cles: set[Cle] = {(e.plateforme, e.espace.id) for e in evenements if e.espace is not None}
     lire_lieux(connus, cles, ecrire=bool(effacent))

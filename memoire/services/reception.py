@@ -5,16 +5,26 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from itertools import groupby
 
-from horizon.noyau.evenements import Evenement, Message, Modification, PurgeAuteur, Resultat, Suppression, Vidage
+from horizon.noyau.evenements import (
+    Coupure,
+    Evenement,
+    Message,
+    Modification,
+    PurgeAuteur,
+    Releve,
+    Resultat,
+    Suppression,
+    Vidage,
+)
 from horizon.participants import Entree, Lot
 from memoire.models import CompteurEntree
 from memoire.noyau.expiration import VIE_MAXIMALE
 from memoire.services.faits import Connus, rassembler
 from memoire.services.messages import enregistrer
 from memoire.services.modifications import modifier
-from memoire.services.retraits import purger_auteur, supprimer, vider
+from memoire.services.retraits import couper, purger_auteur, relever, supprimer, vider
 
-TYPES = (Message, Modification, Suppression, PurgeAuteur, Vidage)
+TYPES = (Message, Modification, Suppression, PurgeAuteur, Vidage, Releve, Coupure)
 
 
 def recevoir(lot: Lot) -> None:
@@ -42,6 +52,10 @@ def _agir(evenement: Evenement, connus: Connus, maintenant: datetime) -> Resulta
             return purger_auteur(evenement, connus, maintenant)
         case Vidage():
             return vider(evenement, connus, maintenant)
+        case Releve():
+            return relever(evenement, connus, maintenant)
+        case Coupure():
+            return couper(evenement, connus, maintenant)
     raise AssertionError("type d’événement sans traitement")
 
 

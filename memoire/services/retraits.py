@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db import connection
 
-from horizon.noyau.evenements import PurgeAuteur, Resultat, Suppression, Vidage
+from horizon.noyau.evenements import Champ, Coupure, PurgeAuteur, Releve, Resultat, Suppression, Vidage
 from memoire.noyau.expiration import VIE_TOMBALE, trop_en_avance
 from memoire.services.faits import Connus
 
@@ -77,25 +77,52 @@ def purger_auteur(evenement: PurgeAuteur, connus: Connus, maintenant: datetime) 
     # Le compte est cherché ici, une fois l'espace verrouillé : il a pu naître pendant l'attente du verrou.
     condition = """EXISTS (SELECT 1 FROM horizon_compte c WHERE c.plateforme = %s AND c.externe_id = %s AND
         (auteur = 'personne' AND compte_id = c.id OR auteur = 'poubelle' AND c.nature = 'poubelle'))"""
-    return _barrer(evenement, espace_id, auteur, condition, [evenement.plateforme, auteur], connus, maintenant)
+    jusqu_a = evenement.jusqu_a or maintenant
+    lieu = (evenement.plateforme, espace_id, auteur)
+    return _barrer(lieu, jusqu_a, condition, [evenement.plateforme, auteur], connus, maintenant)
 
 
 def vider(evenement: Vidage, connus: Connus, maintenant: datetime) -> Resultat:
     """Retire tout ce qui fut émis dans un espace jusqu'à un instant, réponses de P.O.U.B.E.L.L.E. comprises."""
     espace_id, _ = connus.lieux[evenement.plateforme, evenement.espace.id]
-    return _barrer(evenement, espace_id, "", "TRUE", [], connus, maintenant)
+    lieu = (evenement.plateforme, espace_id, "")
+    return _barrer(lieu, evenement.jusqu_a or maintenant, "TRUE", [], connus, maintenant)
+
+
+def couper(evenement: Coupure, connus: Connus, maintenant: datetime) -> Resultat:
+    """Sans relevé possible, rien d'émis avant la fin de la coupure n'est sûr d'exister encore : tout est retiré."""
+    if evenement.debut > evenement.fin:
+        return Resultat(statut="invalide", motif="forme", champs=[Champ("debut", "forme")])
+    espace_id, _ = connus.lieux[evenement.plateforme, evenement.espace.id]
+    return _barrer((evenement.plateforme, espace_id, ""), evenement.fin, "TRUE", [], connus, maintenant)
+
+
+def relever(evenement: Releve, connus: Connus, maintenant: datetime) -> Resultat:
+    """Retire ce qui manque au relevé entre ses deux bornes comprises, et cela seulement."""
+    if evenement.depuis > evenement.jusqu_a:
+        return Resultat(statut="invalide", motif="forme", champs=[Champ("depuis", "forme")])
+    if trop_en_avance(evenement.jusqu_a, maintenant):
+        return Resultat(statut="invalide", motif="futur")
+    espace_id, _ = connus.lieux[evenement.plateforme, evenement.espace.id]
+    retires = _vider_ou(
+        "espace_id = %s AND emis_le BETWEEN %s AND %s AND NOT message_id = ANY(%s)",
+        [espace_id, evenement.depuis, evenement.jusqu_a, evenement.ids_vivants],
+        maintenant,
+    )
+    reponses = retirer_reponses(evenement.plateforme, retires, maintenant) if retires else []
+    return Resultat(statut="supprime", nombre=len(retires), a_supprimer=reponses)
 
 
 def _barrer(
-    evenement: PurgeAuteur | Vidage,
-    espace_id: int,
-    auteur: str,
+    lieu: tuple[str, int, str],
+    jusqu_a: datetime,
     condition: str,
     valeurs: list[Any],
     connus: Connus,
     maintenant: datetime,
 ) -> Resultat:
-    jusqu_a = evenement.jusqu_a or maintenant
+    """Pose une barrière en (plateforme, espace, auteur) et retire ce qu'elle couvre déjà."""
+    plateforme, espace_id, auteur = lieu
     if trop_en_avance(jusqu_a, maintenant):
         return Resultat(statut="invalide", motif="futur")
     with connection.cursor() as curseur:
@@ -107,5 +134,5 @@ def _barrer(
         )
         connus.barrieres[espace_id, auteur] = curseur.fetchone()[0]
     retires = _vider_ou(f"espace_id = %s AND emis_le <= %s AND {condition}", [espace_id, jusqu_a, *valeurs], maintenant)
-    reponses = retirer_reponses(evenement.plateforme, retires, maintenant) if retires else []
+    reponses = retirer_reponses(plateforme, retires, maintenant) if retires else []
     return Resultat(statut="supprime", nombre=len(retires), a_supprimer=reponses)

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from horizon.models import Espace
 from horizon.services import espaces as service
 from horizon.services.erreurs import Refus
-from horizon.web.acces import acteur, rediriger
+from horizon.web.acces import acteur, echange, rediriger
 from horizon.web.formulaires import FormulaireEspace, debut_de_jour
 from memoire.selectors import espaces as selecteur
 
@@ -47,7 +47,7 @@ def _basculer(request: HttpRequest, espace_id: int, acte: Callable[..., None]) -
         acte(espace_id=espace_id, par=acteur(request), maintenant=timezone.now())
     except Refus:
         raise Http404 from None
-    if not request.htmx:  # type: ignore[attr-defined]
+    if not echange(request):
         return rediriger(request, reverse("espaces"))
     ligne = selecteur.ligne(espace_id, depuis=_minuit())
     if ligne is None:

@@ -197,6 +197,32 @@ def test_modification_pendant_une_pause_retire(banc: Banc) -> None:
     assert banc.dits() == []
 
 
+@pytest.mark.exigence("CT-13")
+def test_releve_retire_les_absents_de_son_intervalle_seulement(banc: Banc) -> None:
+    banc.envoyer(*[message(f"m{n}", id=f"r{n}", emis_le=il_y_a(minutes=10 * n)) for n in range(1, 6)])
+    banc.un(reponse("à m3", "r3", id="rep"))
+    releve = {"type": "releve", "plateforme": "twitch", "espace": SALON}
+    bornes = {"depuis": il_y_a(minutes=45), "jusqu_a": il_y_a(minutes=15)}
+    resultat = banc.un(releve | bornes | {"ids_vivants": ["r2", "r4"]})
+    assert (resultat["statut"], resultat["nombre"], resultat["a_supprimer"]) == ("supprime", 1, ["rep"])
+    assert banc.dits() == ["m5", "m4", "m2", "m1"]
+    assert (
+        banc.un(releve | {"depuis": iso(now()), "jusqu_a": il_y_a(hours=1), "ids_vivants": []})["statut"] == "invalide"
+    )
+    assert banc.un(releve | bornes | {"ids_vivants": [f"x{n}" for n in range(5001)]})["statut"] == "invalide"
+
+
+@pytest.mark.exigence("CT-13")
+def test_coupure_sans_releve_retire_tout_ce_qui_la_precede(banc: Banc) -> None:
+    banc.envoyer(message("avant", emis_le=il_y_a(hours=3)), message("après", emis_le=il_y_a(minutes=5)))
+    coupure = {"type": "coupure", "plateforme": "twitch", "espace": SALON}
+    bornes = {"debut": il_y_a(hours=2), "fin": il_y_a(hours=1)}
+    assert banc.un(coupure | bornes)["nombre"] == 1
+    assert banc.un(message("tardive", emis_le=il_y_a(minutes=90)))["motif"] == "supprime_avant"
+    assert banc.dits() == ["après"]
+    assert banc.un(coupure | {"debut": il_y_a(hours=1), "fin": il_y_a(hours=2)})["statut"] == "invalide"
+
+
 @pytest.mark.exigence("CT-06", "CT-11")
 def test_la_pierre_tombale_survit_au_message_puis_disparait(banc: Banc) -> None:
     banc.un(message("genette", id="m1"))

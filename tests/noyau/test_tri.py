@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from horizon.noyau import texte
@@ -31,13 +31,14 @@ def un_message(contenu: str = "bonsoir", **champs: object) -> Message:
 
 
 @pytest.mark.exigence("CT-03")
+@settings(max_examples=600)
 @given(
-    contenu=st.text(max_size=60),
-    auteur=st.sampled_from(NATURES),
-    etiquette=st.sampled_from(ETIQUETTES),
+    contenu=st.just("bonsoir") | st.text(max_size=60),
+    auteur=st.just("personne") | st.sampled_from(NATURES),
+    etiquette=st.just("conversation") | st.sampled_from(ETIQUETTES),
     visibilite=st.sampled_from(["public", "prive"]),
     participants=st.none() | st.lists(st.sampled_from(["77", "88", "poubelle", "p1"]), max_size=4),
-    lieu=st.none() | st.builds(
+    lieu=st.just(PUBLIC) | st.none() | st.builds(
         LieuConnu, st.sampled_from(["public", "prive"]), st.sampled_from(["inconnu", "memorise", "retire"]),
         st.booleans(), st.sampled_from([None, "77", "88"]),
     ),
