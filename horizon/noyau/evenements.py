@@ -135,7 +135,69 @@ class Coupure(Struct, frozen=True, tag="coupure", tag_field="type"):
     fin: Instant
 
 
-Evenement = Message | Modification | Suppression | PurgeAuteur | Vidage | Releve | Coupure
+class Direct(Struct, frozen=True, tag="direct", tag_field="type"):
+    """Début ou fin d'un direct (l'un des deux) ; le même direct annoncé deux fois n'en fait qu'un."""
+
+    plateforme: Plateforme
+    espace: Espace
+    id: Identifiant
+    debut: Instant | None = None
+    fin: Instant | None = None
+
+
+class Arrivee(Struct, frozen=True, tag="arrivee", tag_field="type"):
+    """Arrivée reconnue d'un compte dans un direct."""
+
+    plateforme: Plateforme
+    espace: Espace
+    auteur: Reference
+    instant: Instant
+    direct: Identifiant
+
+
+class Presence(Struct, frozen=True, tag="presence", tag_field="type"):
+    """Présence reconnue d'un compte entre deux instants."""
+
+    plateforme: Plateforme
+    espace: Espace
+    auteur: Reference
+    debut: Instant
+    fin: Instant
+
+
+class Participation(Struct, frozen=True, tag="participation", tag_field="type"):
+    """Participation d'un compte à un raid, un défi ou un autre événement."""
+
+    plateforme: Plateforme
+    auteur: Reference
+    evenement: Code
+    id: Identifiant
+    instant: Instant
+
+
+class ActiviteWeb(Struct, frozen=True, tag="activite_web", tag_field="type"):
+    """Passage d'un compte sur une page, désignée par un code fermé."""
+
+    plateforme: Plateforme
+    auteur: Reference
+    instant: Instant
+    page: Code
+
+
+Evenement = (
+    Message
+    | Modification
+    | Suppression
+    | PurgeAuteur
+    | Vidage
+    | Releve
+    | Coupure
+    | Direct
+    | Arrivee
+    | Presence
+    | Participation
+    | ActiviteWeb
+)
 
 
 class Avis(Struct, frozen=True, omit_defaults=False):

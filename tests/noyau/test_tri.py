@@ -71,6 +71,21 @@ def test_le_tri_decide_toujours_et_n_admet_que_l_admissible(
         assert lieu.configuration == "memorise"
 
 
+@pytest.mark.exigence("ID-10", "CT-19")
+@pytest.mark.parametrize(
+    ("recu", "compte", "code"),
+    [
+        (un_message(), "bot", "bot"),
+        (un_message(), "poubelle", "non_etiquete"),
+        (un_message(plateforme="twitch", auteur=Auteur("274598607")), None, "anonyme"),
+        (un_message(auteur=Auteur("77", nature="poubelle")), "personne", "non_etiquete"),
+        (un_message(auteur=Auteur("77", nature="poubelle")), None, ""),
+    ],
+)
+def test_le_serveur_durcit_l_etiquette(recu: Message, compte: str | None, code: str) -> None:
+    assert trier(recu, Faits(PUBLIC, compte)).code == code
+
+
 @pytest.mark.exigence("CT-15")
 @given(
     prefixe=st.text(alphabet="\u200b\u2060\ufeff\u00a0 \t\u034f\U000e0000", max_size=5),
