@@ -200,6 +200,11 @@ Evenement = (
 )
 
 
+def espace_de(evenement: Evenement) -> Espace | None:
+    """L'espace d'un événement, s'il en désigne un."""
+    return getattr(evenement, "espace", None)
+
+
 class Avis(Struct, frozen=True, omit_defaults=False):
     """Avis de première interaction privée : à remettre à la Personne, puis à attester par son jeton (CT-09)."""
 

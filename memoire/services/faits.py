@@ -12,7 +12,7 @@ from uuid import UUID
 from django.db import connection
 
 from horizon.models import ChangementParametre, Compte, Espace, Pause
-from horizon.noyau.evenements import Coupure, Evenement, Message, PurgeAuteur, Releve, Vidage
+from horizon.noyau.evenements import Coupure, Evenement, Message, PurgeAuteur, Releve, Vidage, espace_de
 from horizon.selectors import parametres
 from horizon.services.espaces import assurer_espace
 from horizon.services.identites import Cle
@@ -120,7 +120,7 @@ def _ajouter_lieux(connus: Connus, evenements: list[Evenement]) -> None:
         for e in evenements
         if isinstance(e, PurgeAuteur | Vidage | Releve | Coupure)
     }
-    cles: set[Cle] = {(e.plateforme, e.espace.id) for e in evenements if e.espace is not None}
+    cles: set[Cle] = {(e.plateforme, espace.id) for e in evenements if (espace := espace_de(e))}
     lire_lieux(connus, cles, ecrire=bool(effacent))
     manquants = sorted(effacent.keys() - connus.lieux.keys())
     for plateforme, externe in manquants:

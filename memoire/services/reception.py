@@ -15,6 +15,7 @@ from horizon.noyau.evenements import (
     Resultat,
     Suppression,
     Vidage,
+    espace_de,
 )
 from horizon.participants import Entree, Lot
 from memoire.models import CompteurEntree
@@ -64,7 +65,8 @@ def _compter(entrees: Sequence[Entree], lot: Lot, connus: Connus) -> None:
     compte: Counter[tuple[datetime, str, int | None, str, str]] = Counter()
     for entree in entrees:
         evenement, resultat = entree.evenement, lot.resultats[entree.rang]
-        lieu = connus.lieux.get((evenement.plateforme, evenement.espace.id)) if evenement.espace else None
+        espace = espace_de(evenement)
+        lieu = connus.lieux.get((evenement.plateforme, espace.id)) if espace else None
         effaces = resultat.nombre if resultat.statut == "supprime" and resultat.nombre is not None else 1
         if effaces:
             heure = _heure(evenement, lot.maintenant)
