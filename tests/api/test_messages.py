@@ -202,6 +202,15 @@ def test_prive_n_est_rendu_qu_a_sa_personne_en_prive(banc: Banc) -> None:
     assert banc.dits(BILAL, PRIVE) == []
 
 
+@pytest.mark.exigence("CT-02", "CT-19")
+def test_prive_annonce_dans_un_salon_public_n_y_parait_jamais(banc: Banc) -> None:
+    lieu = {"id": SALON["id"], "visibilite": "prive", "participants": [ADA, "poubelle"]}
+    banc.remettre_avis(espace=lieu)
+    assert banc.un(message("à mi-voix", espace=lieu))["statut"] == "memorise"
+    assert Interaction.objects.get().visibilite == "prive"
+    assert banc.dits() == banc.dits(espace=lieu) == []
+
+
 @pytest.mark.exigence("CT-02")
 def test_echange_prive_n_appartient_qu_a_une_personne(banc: Banc) -> None:
     banc.remettre_avis()

@@ -145,7 +145,7 @@ def test_cibles_d_au_moins_24_px(visiter: Any) -> None:
 def test_rien_dans_le_stockage_et_rien_apres_deconnexion(visiter: Any) -> None:
     visite = visiter("capitaine")
     for chemin in chemins("capitaine"):
-        visite.aller(chemin)
+        assert visite.aller(chemin).evaluate("localStorage.length + sessionStorage.length") == 0, chemin
     page = visite.aller("/audit/")
     page.select_option("#f-action", "bot_cree")
     page.get_by_role("button", name="Filtrer").click()
@@ -156,8 +156,6 @@ def test_rien_dans_le_stockage_et_rien_apres_deconnexion(visiter: Any) -> None:
     page.go_back()
     page.wait_for_load_state("networkidle")
     assert page.get_by_role("heading", level=1).inner_text() == "Connexion"
-    # Une page sans script : rien n'y masque le vrai stockage de l'origine.
-    page = visite.aller("/nulle-part/")
     assert page.evaluate("localStorage.length + sessionStorage.length") == 0
     assert page.evaluate("indexedDB.databases().then(b => b.length)") == 0
     assert {c["name"] for c in visite.contexte.cookies()} <= {"sessionid", "csrftoken", "messages"}

@@ -1,0 +1,84 @@
+"""Entrées hostiles dans chaque champ des pages : jamais de 5xx, jamais de balise rendue vivante."""
+
+import itertools
+from urllib.parse import urlencode
+
+import pytest
+from django.test import Client
+
+from tests.pages.conftest import Ouvrir
+
+NOYAUX = [
+    "<script>alert(1)</script>", "<img src=x onerror=alert(1)>", '" autofocus onfocus=alert(1) x="',
+    "'; DROP TABLE x;--",
+    '<div hx-get="/bots/" hx-trigger="load">', "<svg/onload=alert(1)>", "{{ 7|add:7 }}", "{% debug %}",
+    "javascript:alert(1)",
+    "\x00", "\ud800", "\u202eabc", "\u200b", "\ufeff", "\u2028", "%00", "%s%n", "../../etc/passwd",
+    "\r\nSet-Cookie: a=b",
+    "A" * 5000, "é" * 300, "💥", "-1", "1e309", "NaN", "9" * 60,
+]  # fmt: skip
+ENVELOPPES = [
+    "{}", " {}", "{} ", "x{}", "{}x", "<b>{}</b>", "<!--{}-->", "]]>{}", "&lt;{}", "{}\n{}", "\t{}", "«{}»",
+    '"{}"', "'{}'",
+    "`{}`", "/{}", "?{}", "#{}", "={}", "@{}",
+]  # fmt: skip
+HOSTILES = [e.replace("{}", n) for e, n in itertools.product(ENVELOPPES, NOYAUX)]
+BOT = {"nom": "Relais", "plateformes": "twitch", "portees": "evenements", "expire_le": "", "envoi": "x"}
+ESPACE = {"plateforme": "twitch", "externe_id": "1", "nom": "", "visibilite": "public"}
+CHAMPS = [
+    *[("/bots/creer/", BOT, champ) for champ in BOT],
+    *[("/espaces/configurer/", ESPACE, champ) for champ in ESPACE],
+    *[
+        ("/parametres/debit_cle/", {"valeur": "100", "version": "0", "apercue": "100"}, c)
+        for c in ("valeur", "version")
+    ],
+    ("/comptes/connexion/", {"login": "", "password": "x"}, "login"),
+    ("/theme/", {"theme": "", "suite": ""}, "suite"),
+]
+LECTURES = [("/audit/", c) for c in ("action", "acteur", "du", "au", "avant")]
+LECTURES += [("/espaces/configurer/", "espace"), ("/pouls/", "vu"), ("/comptes/connexion/", "next")]
+
+
+def sure(statut: int, corps: str) -> bool:
+    """Ni panne du serveur, ni balise hostile rendue telle quelle."""
+    vivantes = ("<script>alert", "<img src=x", "<div hx-get", "<svg/onload")
+    return statut < 500 and not any(v in corps for v in vivantes)
+
+
+def envoyer(client: Client, chemin: str, donnees: dict[str, str]) -> tuple[int, str]:
+    """POST comme un navigateur, demi-codets compris : le corps est fait d'octets."""
+    corps = urlencode({champ: valeur.encode("utf-8", "surrogatepass") for champ, valeur in donnees.items()})
+    reponse = client.post(chemin, corps, content_type="application/x-www-form-urlencoded")
+    return reponse.status_code, reponse.content.decode()
+
+
+def test_il_y_en_a_au_moins_cinq_cents() -> None:
+    assert len(set(HOSTILES)) >= 500
+
+
+@pytest.mark.lent
+@pytest.mark.django_db
+@pytest.mark.exigence("SR-08")
+@pytest.mark.parametrize(("chemin", "corps", "champ"), CHAMPS)
+def test_ecritures_hostiles(chemin: str, corps: dict[str, str], champ: str, ouvrir: Ouvrir) -> None:
+    client = ouvrir("anonyme" if "connexion" in chemin else "capitaine")
+    client.raise_request_exception = False
+    for rang, hostile in enumerate(HOSTILES):
+        statut, page = envoyer(client, chemin, corps | {"envoi": str(rang)} | {champ: hostile})
+        assert sure(statut, page), (champ, hostile, statut)
+    if "connexion" not in chemin:
+        for adresse in ("/bots/", "/espaces/", "/audit/", "/"):
+            reponse = client.get(adresse)
+            assert sure(reponse.status_code, reponse.content.decode()), adresse
+
+
+@pytest.mark.lent
+@pytest.mark.django_db
+@pytest.mark.exigence("SR-08")
+@pytest.mark.parametrize(("chemin", "champ"), LECTURES)
+def test_lectures_hostiles(chemin: str, champ: str, ouvrir: Ouvrir) -> None:
+    client = ouvrir("anonyme" if "connexion" in chemin else "capitaine")
+    client.raise_request_exception = False
+    for hostile in HOSTILES:
+        reponse = client.get(chemin, {champ: hostile.encode("utf-8", "surrogatepass")})
+        assert sure(reponse.status_code, reponse.content.decode()), (champ, hostile, reponse.status_code)
