@@ -52,7 +52,7 @@ def commun(request: HttpRequest) -> dict[str, Any]:
 def _compte(request: HttpRequest) -> Utilisateur | None:
     try:
         compte = getattr(request, "user", None)
-        return compte if isinstance(compte, Utilisateur) or (compte and compte.is_authenticated) else None
+        return compte if isinstance(compte, Utilisateur) else None
     except DatabaseError:
         return None
 

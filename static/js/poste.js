@@ -3,9 +3,7 @@
 
 (() => {
   // Rien dans le stockage du navigateur : htmx y range le chemin de la page. Chargé avant lui, ce fichier l'en prive.
-  for (const coffre of ["localStorage", "sessionStorage"]) {
-    Object.defineProperty(window, coffre, { get() { throw new DOMException("Le Poste n’écrit rien ici.", "SecurityError"); } });
-  }
+  Storage.prototype.setItem = () => { throw new DOMException("Le Poste n’écrit rien ici.", "SecurityError"); };
 
   const INSECABLE = "\u00a0", FINE = "\u202f";
 
