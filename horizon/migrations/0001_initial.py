@@ -14,253 +14,500 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
-    dependencies = [
-    ]
+    dependencies = []
 
     operations = [
         migrations.CreateModel(
-            name='Utilisateur',
+            name="Utilisateur",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('password', models.CharField(max_length=128, verbose_name='password')),
-                ('last_login', models.DateTimeField(blank=True, null=True, verbose_name='last login')),
-                ('nom', models.CharField(max_length=60, verbose_name='nom de connexion')),
-                ('role', models.CharField(choices=[('capitaine', 'Capitaine'), ('sa', 'Super administrateur'), ('membre', 'Membre')], default='membre', max_length=12, verbose_name='rôle')),
-                ('is_active', models.BooleanField(default=True, verbose_name='actif')),
-                ('demonstration', models.BooleanField(default=False, editable=False, verbose_name='démonstration')),
-                ('cree_le', models.DateTimeField(default=django.utils.timezone.now, editable=False, verbose_name='créé le')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("password", models.CharField(max_length=128, verbose_name="password")),
+                ("last_login", models.DateTimeField(blank=True, null=True, verbose_name="last login")),
+                ("nom", models.CharField(max_length=60, verbose_name="nom de connexion")),
+                (
+                    "role",
+                    models.CharField(
+                        choices=[("capitaine", "Capitaine"), ("sa", "Super administrateur"), ("membre", "Membre")],
+                        default="membre",
+                        max_length=12,
+                        verbose_name="rôle",
+                    ),
+                ),
+                ("is_active", models.BooleanField(default=True, verbose_name="actif")),
+                ("demonstration", models.BooleanField(default=False, editable=False, verbose_name="démonstration")),
+                (
+                    "cree_le",
+                    models.DateTimeField(default=django.utils.timezone.now, editable=False, verbose_name="créé le"),
+                ),
             ],
             options={
-                'verbose_name': 'compte du Poste',
-                'verbose_name_plural': 'comptes du Poste',
+                "verbose_name": "compte du Poste",
+                "verbose_name_plural": "comptes du Poste",
             },
         ),
         migrations.CreateModel(
-            name='Battement',
+            name="Battement",
             fields=[
-                ('nom', models.CharField(max_length=20, primary_key=True, serialize=False)),
-                ('vu_le', models.DateTimeField(verbose_name='vu le')),
+                ("nom", models.CharField(max_length=20, primary_key=True, serialize=False)),
+                ("vu_le", models.DateTimeField(verbose_name="vu le")),
             ],
         ),
         migrations.CreateModel(
-            name='Compte',
+            name="Compte",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('plateforme', models.CharField(choices=[('twitch', 'twitch'), ('discord', 'discord'), ('web', 'web')], max_length=8)),
-                ('externe_id', models.CharField(max_length=128, verbose_name='identifiant externe')),
-                ('nature', models.CharField(choices=[('personne', 'Personne'), ('poubelle', 'P.O.U.B.E.L.L.E.'), ('bot', 'Bot')], default='personne', max_length=8)),
-                ('pseudonyme', models.CharField(blank=True, max_length=100)),
-                ('pseudonyme_vu_le', models.DateTimeField(blank=True, null=True, verbose_name='pseudonyme vu le')),
-                ('derniere_interaction', models.DateTimeField(blank=True, null=True, verbose_name='dernière interaction')),
-                ('avis_remis_le', models.DateTimeField(blank=True, null=True, verbose_name='avis remis le')),
-                ('avis_duree', models.DurationField(blank=True, null=True, verbose_name='durée annoncée')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "plateforme",
+                    models.CharField(
+                        choices=[("twitch", "twitch"), ("discord", "discord"), ("web", "web")], max_length=8
+                    ),
+                ),
+                ("externe_id", models.CharField(max_length=128, verbose_name="identifiant externe")),
+                (
+                    "nature",
+                    models.CharField(
+                        choices=[("personne", "Personne"), ("poubelle", "P.O.U.B.E.L.L.E."), ("bot", "Bot")],
+                        default="personne",
+                        max_length=8,
+                    ),
+                ),
+                ("pseudonyme", models.CharField(blank=True, max_length=100)),
+                ("pseudonyme_vu_le", models.DateTimeField(blank=True, null=True, verbose_name="pseudonyme vu le")),
+                (
+                    "derniere_interaction",
+                    models.DateTimeField(blank=True, null=True, verbose_name="dernière interaction"),
+                ),
+                ("avis_remis_le", models.DateTimeField(blank=True, null=True, verbose_name="avis remis le")),
+                ("avis_duree", models.DurationField(blank=True, null=True, verbose_name="durée annoncée")),
             ],
         ),
         migrations.CreateModel(
-            name='Identite',
+            name="Identite",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('revendiquee_le', models.DateTimeField(blank=True, null=True, verbose_name='revendiquée le')),
-                ('epoque', models.PositiveIntegerField(default=0, help_text='Augmente à chaque oubli ou fusion.', verbose_name='époque')),
-                ('creee_le', models.DateTimeField(verbose_name='créée le')),
+                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ("revendiquee_le", models.DateTimeField(blank=True, null=True, verbose_name="revendiquée le")),
+                (
+                    "epoque",
+                    models.PositiveIntegerField(
+                        default=0, help_text="Augmente à chaque oubli ou fusion.", verbose_name="époque"
+                    ),
+                ),
+                ("creee_le", models.DateTimeField(verbose_name="créée le")),
             ],
             options={
-                'verbose_name': 'identité',
+                "verbose_name": "identité",
             },
         ),
         migrations.CreateModel(
-            name='Parametre',
+            name="Parametre",
             fields=[
-                ('cle', models.CharField(max_length=40, primary_key=True, serialize=False, verbose_name='clé')),
-                ('valeur', models.IntegerField()),
-                ('version', models.PositiveIntegerField(default=1)),
+                ("cle", models.CharField(max_length=40, primary_key=True, serialize=False, verbose_name="clé")),
+                ("valeur", models.IntegerField()),
+                ("version", models.PositiveIntegerField(default=1)),
             ],
             options={
-                'verbose_name': 'paramètre',
+                "verbose_name": "paramètre",
             },
         ),
         migrations.CreateModel(
-            name='Bot',
+            name="Bot",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('nom', models.CharField(max_length=60)),
-                ('prefixe', models.CharField(max_length=12, unique=True, verbose_name='préfixe de clé')),
-                ('empreinte', models.CharField(max_length=64)),
-                ('portees', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=12), size=None, verbose_name='portées')),
-                ('plateformes', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=8), size=None)),
-                ('cree_le', models.DateTimeField(verbose_name='créé le')),
-                ('expire_le', models.DateTimeField(blank=True, null=True, verbose_name='expire le')),
-                ('revoque_le', models.DateTimeField(blank=True, null=True, verbose_name='révoqué le')),
-                ('dernier_usage', models.DateTimeField(blank=True, null=True)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("nom", models.CharField(max_length=60)),
+                ("prefixe", models.CharField(max_length=12, unique=True, verbose_name="préfixe de clé")),
+                ("empreinte", models.CharField(max_length=64)),
+                (
+                    "portees",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=12), size=None, verbose_name="portées"
+                    ),
+                ),
+                (
+                    "plateformes",
+                    django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=8), size=None),
+                ),
+                ("cree_le", models.DateTimeField(verbose_name="créé le")),
+                ("expire_le", models.DateTimeField(blank=True, null=True, verbose_name="expire le")),
+                ("revoque_le", models.DateTimeField(blank=True, null=True, verbose_name="révoqué le")),
+                ("dernier_usage", models.DateTimeField(blank=True, null=True)),
             ],
             options={
-                'constraints': [models.CheckConstraint(condition=models.Q(('portees__contained_by', ['evenements', 'contexte', 'souvenirs', 'droits', 'globales', 'collective', 'recit'])), name='bot_portees_connues'), models.CheckConstraint(condition=models.Q(('plateformes__contained_by', ['twitch', 'discord', 'web'])), name='bot_plateformes_connues')],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "portees__contained_by",
+                                ["evenements", "contexte", "souvenirs", "droits", "globales", "collective", "recit"],
+                            )
+                        ),
+                        name="bot_portees_connues",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("plateformes__contained_by", ["twitch", "discord", "web"])),
+                        name="bot_plateformes_connues",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='ChangementParametre',
+            name="ChangementParametre",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('cle', models.CharField(db_index=True, max_length=40, verbose_name='clé')),
-                ('ancienne', models.IntegerField()),
-                ('nouvelle', models.IntegerField()),
-                ('change_le', models.DateTimeField(verbose_name='changé le')),
-                ('par', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("cle", models.CharField(db_index=True, max_length=40, verbose_name="clé")),
+                ("ancienne", models.IntegerField()),
+                ("nouvelle", models.IntegerField()),
+                ("change_le", models.DateTimeField(verbose_name="changé le")),
+                (
+                    "par",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'changement de paramètre',
+                "verbose_name": "changement de paramètre",
             },
         ),
         migrations.CreateModel(
-            name='AncienPseudonyme',
+            name="AncienPseudonyme",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('pseudonyme', models.CharField(max_length=100)),
-                ('remplace_le', models.DateTimeField(verbose_name='remplacé le')),
-                ('compte', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='anciens_pseudonymes', to='horizon.compte')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("pseudonyme", models.CharField(max_length=100)),
+                ("remplace_le", models.DateTimeField(verbose_name="remplacé le")),
+                (
+                    "compte",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="anciens_pseudonymes",
+                        to="horizon.compte",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'ancien pseudonyme',
+                "verbose_name": "ancien pseudonyme",
             },
         ),
         migrations.CreateModel(
-            name='Espace',
+            name="Espace",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('plateforme', models.CharField(choices=[('twitch', 'twitch'), ('discord', 'discord'), ('web', 'web')], max_length=8)),
-                ('externe_id', models.CharField(max_length=128, verbose_name='identifiant externe')),
-                ('nom', models.CharField(blank=True, max_length=100)),
-                ('visibilite', models.CharField(choices=[('public', 'Public'), ('prive', 'Privé')], max_length=6, verbose_name='visibilité')),
-                ('configuration', models.CharField(choices=[('inconnu', 'Non configuré'), ('memorise', 'Mémorisé'), ('retire', 'Retiré')], default='inconnu', max_length=8)),
-                ('ferme_le', models.DateTimeField(blank=True, null=True, verbose_name='fermé le')),
-                ('interlocuteur', models.ForeignKey(blank=True, help_text='Seule Personne présente dans un échange privé.', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='horizon.compte')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "plateforme",
+                    models.CharField(
+                        choices=[("twitch", "twitch"), ("discord", "discord"), ("web", "web")], max_length=8
+                    ),
+                ),
+                ("externe_id", models.CharField(max_length=128, verbose_name="identifiant externe")),
+                ("nom", models.CharField(blank=True, max_length=100)),
+                (
+                    "visibilite",
+                    models.CharField(
+                        choices=[("public", "Public"), ("prive", "Privé")], max_length=6, verbose_name="visibilité"
+                    ),
+                ),
+                (
+                    "configuration",
+                    models.CharField(
+                        choices=[("inconnu", "Non configuré"), ("memorise", "Mémorisé"), ("retire", "Retiré")],
+                        default="inconnu",
+                        max_length=8,
+                    ),
+                ),
+                ("ferme_le", models.DateTimeField(blank=True, null=True, verbose_name="fermé le")),
+                (
+                    "interlocuteur",
+                    models.ForeignKey(
+                        blank=True,
+                        help_text="Seule Personne présente dans un échange privé.",
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="horizon.compte",
+                    ),
+                ),
             ],
         ),
         migrations.AddField(
-            model_name='compte',
-            name='identite',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='comptes', to='horizon.identite'),
+            model_name="compte",
+            name="identite",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="comptes",
+                to="horizon.identite",
+            ),
         ),
         migrations.AddField(
-            model_name='utilisateur',
-            name='identite',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='horizon.identite', verbose_name='identité'),
+            model_name="utilisateur",
+            name="identite",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                related_name="+",
+                to="horizon.identite",
+                verbose_name="identité",
+            ),
         ),
         migrations.CreateModel(
-            name='Pause',
+            name="Pause",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('partout', models.BooleanField(default=False)),
-                ('depuis', models.DateTimeField()),
-                ('espace', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='pauses', to='horizon.espace')),
-                ('identite', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='pauses', to='horizon.identite')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("partout", models.BooleanField(default=False)),
+                ("depuis", models.DateTimeField()),
+                (
+                    "espace",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="pauses",
+                        to="horizon.espace",
+                    ),
+                ),
+                (
+                    "identite",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="pauses", to="horizon.identite"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='ReponseGardee',
+            name="ReponseGardee",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('cle', models.CharField(max_length=64, verbose_name='empreinte de la clé')),
-                ('corps', models.CharField(max_length=64, verbose_name='empreinte du corps')),
-                ('statut', models.PositiveSmallIntegerField(default=0)),
-                ('reponse', models.JSONField(default=dict, verbose_name='réponse')),
-                ('expire_a', models.DateTimeField(db_index=True, verbose_name='expire à')),
-                ('bot', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='horizon.bot')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("cle", models.CharField(max_length=64, verbose_name="empreinte de la clé")),
+                ("corps", models.CharField(max_length=64, verbose_name="empreinte du corps")),
+                ("statut", models.PositiveSmallIntegerField(default=0)),
+                ("reponse", models.JSONField(default=dict, verbose_name="réponse")),
+                ("expire_a", models.DateTimeField(db_index=True, verbose_name="expire à")),
+                (
+                    "bot",
+                    models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="+", to="horizon.bot"),
+                ),
             ],
             options={
-                'verbose_name': 'réponse gardée',
+                "verbose_name": "réponse gardée",
             },
         ),
         migrations.CreateModel(
-            name='Trace',
+            name="Trace",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('quand', models.DateTimeField(db_index=True)),
-                ('acteur_nature', models.CharField(max_length=12, verbose_name='nature de l’acteur')),
-                ('acteur_id', models.CharField(blank=True, max_length=40, verbose_name='acteur')),
-                ('action', models.CharField(choices=[('bot_cree', 'Bot créé'), ('bot_revoque', 'Clé de bot révoquée'), ('espace_configure', 'Espace configuré'), ('espace_retire', 'Espace retiré'), ('espace_ferme', 'Espace fermé'), ('espace_rouvert', 'Espace rouvert'), ('compte_configure', 'Compte de plateforme déclaré'), ('revendication', 'Identité revendiquée'), ('liaison', 'Compte lié à une Identité'), ('acces_cree', 'Accès au Poste créé'), ('parametre_change', 'Paramètre changé'), ('avis_remis', 'Avis remis'), ('pause', 'Mémorisation suspendue'), ('reprise', 'Mémorisation reprise')], max_length=24)),
-                ('objet_nature', models.CharField(max_length=20, verbose_name='nature de l’objet')),
-                ('objet_id', models.CharField(max_length=40, verbose_name='objet')),
-                ('finalite', models.CharField(blank=True, max_length=40, verbose_name='finalité')),
-                ('motif', models.CharField(blank=True, help_text='Code, ou motif écrit par l’exploitation.', max_length=120)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("quand", models.DateTimeField(db_index=True)),
+                ("acteur_nature", models.CharField(max_length=12, verbose_name="nature de l’acteur")),
+                ("acteur_id", models.CharField(blank=True, max_length=40, verbose_name="acteur")),
+                (
+                    "action",
+                    models.CharField(
+                        choices=[
+                            ("bot_cree", "Bot créé"),
+                            ("bot_revoque", "Clé de bot révoquée"),
+                            ("espace_configure", "Espace configuré"),
+                            ("espace_retire", "Espace retiré"),
+                            ("espace_ferme", "Espace fermé"),
+                            ("espace_rouvert", "Espace rouvert"),
+                            ("compte_configure", "Compte de plateforme déclaré"),
+                            ("revendication", "Identité revendiquée"),
+                            ("liaison", "Compte lié à une Identité"),
+                            ("acces_cree", "Accès au Poste créé"),
+                            ("parametre_change", "Paramètre changé"),
+                            ("avis_remis", "Avis remis"),
+                            ("pause", "Mémorisation suspendue"),
+                            ("reprise", "Mémorisation reprise"),
+                        ],
+                        max_length=24,
+                    ),
+                ),
+                ("objet_nature", models.CharField(max_length=20, verbose_name="nature de l’objet")),
+                ("objet_id", models.CharField(max_length=40, verbose_name="objet")),
+                ("finalite", models.CharField(blank=True, max_length=40, verbose_name="finalité")),
+                (
+                    "motif",
+                    models.CharField(blank=True, help_text="Code, ou motif écrit par l’exploitation.", max_length=120),
+                ),
             ],
             options={
-                'constraints': [models.CheckConstraint(condition=models.Q(('action__in', ['bot_cree', 'bot_revoque', 'espace_configure', 'espace_retire', 'espace_ferme', 'espace_rouvert', 'compte_configure', 'revendication', 'liaison', 'acces_cree', 'parametre_change', 'avis_remis', 'pause', 'reprise'])), name='trace_action_connue')],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "action__in",
+                                [
+                                    "bot_cree",
+                                    "bot_revoque",
+                                    "espace_configure",
+                                    "espace_retire",
+                                    "espace_ferme",
+                                    "espace_rouvert",
+                                    "compte_configure",
+                                    "revendication",
+                                    "liaison",
+                                    "acces_cree",
+                                    "parametre_change",
+                                    "avis_remis",
+                                    "pause",
+                                    "reprise",
+                                ],
+                            )
+                        ),
+                        name="trace_action_connue",
+                    )
+                ],
             },
         ),
         pgtrigger.migrations.AddTrigger(
-            model_name='trace',
-            trigger=pgtrigger.compiler.Trigger(name='ajout_seul', sql=pgtrigger.compiler.UpsertTriggerSql(func="RAISE EXCEPTION 'pgtrigger: Cannot update or delete rows from % table', TG_TABLE_NAME;", hash='963ea85d228aeeca51ba897eaeb69f03af712188', operation='UPDATE OR DELETE', pgid='pgtrigger_ajout_seul_241e4', table='horizon_trace', when='BEFORE')),
+            model_name="trace",
+            trigger=pgtrigger.compiler.Trigger(
+                name="ajout_seul",
+                sql=pgtrigger.compiler.UpsertTriggerSql(
+                    func="RAISE EXCEPTION 'pgtrigger: Cannot update or delete rows from % table', TG_TABLE_NAME;",
+                    hash="963ea85d228aeeca51ba897eaeb69f03af712188",
+                    operation="UPDATE OR DELETE",
+                    pgid="pgtrigger_ajout_seul_241e4",
+                    table="horizon_trace",
+                    when="BEFORE",
+                ),
+            ),
         ),
         pgtrigger.migrations.AddTrigger(
-            model_name='trace',
-            trigger=pgtrigger.compiler.Trigger(name='pas_de_vidage', sql=pgtrigger.compiler.UpsertTriggerSql(func="RAISE EXCEPTION 'Le journal d''audit ne se vide pas.';", hash='370838a2e68ecedafa9b171beee0a3c5491809db', level='STATEMENT', operation='TRUNCATE', pgid='pgtrigger_pas_de_vidage_c7c15', table='horizon_trace', when='BEFORE')),
+            model_name="trace",
+            trigger=pgtrigger.compiler.Trigger(
+                name="pas_de_vidage",
+                sql=pgtrigger.compiler.UpsertTriggerSql(
+                    func="RAISE EXCEPTION 'Le journal d''audit ne se vide pas.';",
+                    hash="370838a2e68ecedafa9b171beee0a3c5491809db",
+                    level="STATEMENT",
+                    operation="TRUNCATE",
+                    pgid="pgtrigger_pas_de_vidage_c7c15",
+                    table="horizon_trace",
+                    when="BEFORE",
+                ),
+            ),
         ),
         migrations.AddConstraint(
-            model_name='espace',
-            constraint=models.UniqueConstraint(fields=('plateforme', 'externe_id'), name='espace_unique'),
+            model_name="espace",
+            constraint=models.UniqueConstraint(fields=("plateforme", "externe_id"), name="espace_unique"),
         ),
         migrations.AddConstraint(
-            model_name='espace',
-            constraint=models.CheckConstraint(condition=models.Q(('plateforme__in', ('twitch', 'discord', 'web'))), name='espace_plateforme_connue'),
+            model_name="espace",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("plateforme__in", ("twitch", "discord", "web"))), name="espace_plateforme_connue"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='espace',
-            constraint=models.CheckConstraint(condition=models.Q(('visibilite__in', ('public', 'prive'))), name='espace_visibilite_connue'),
+            model_name="espace",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("visibilite__in", ("public", "prive"))), name="espace_visibilite_connue"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='espace',
-            constraint=models.CheckConstraint(condition=models.Q(('configuration__in', ('inconnu', 'memorise', 'retire'))), name='espace_configuration_connue'),
+            model_name="espace",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("configuration__in", ("inconnu", "memorise", "retire"))),
+                name="espace_configuration_connue",
+            ),
         ),
         migrations.AddIndex(
-            model_name='compte',
-            index=models.Index(condition=models.Q(('nature', 'personne'), _negated=True), fields=['plateforme'], name='compte_non_personne'),
+            model_name="compte",
+            index=models.Index(
+                condition=models.Q(("nature", "personne"), _negated=True),
+                fields=["plateforme"],
+                name="compte_non_personne",
+            ),
         ),
         migrations.AddIndex(
-            model_name='compte',
-            index=models.Index(fields=['derniere_interaction'], name='compte_par_interaction'),
+            model_name="compte",
+            index=models.Index(fields=["derniere_interaction"], name="compte_par_interaction"),
         ),
         migrations.AddConstraint(
-            model_name='compte',
-            constraint=models.UniqueConstraint(fields=('plateforme', 'externe_id'), name='compte_unique', violation_error_message='Ce compte appartient déjà à une Identité.'),
+            model_name="compte",
+            constraint=models.UniqueConstraint(
+                fields=("plateforme", "externe_id"),
+                name="compte_unique",
+                violation_error_message="Ce compte appartient déjà à une Identité.",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='compte',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('identite__isnull', False), ('nature', 'personne')), models.Q(('identite__isnull', True), models.Q(('nature', 'personne'), _negated=True)), _connector='OR'), name='compte_personne_a_identite', violation_error_message='Seule une Personne a une Identité.'),
+            model_name="compte",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("identite__isnull", False), ("nature", "personne")),
+                    models.Q(("identite__isnull", True), models.Q(("nature", "personne"), _negated=True)),
+                    _connector="OR",
+                ),
+                name="compte_personne_a_identite",
+                violation_error_message="Seule une Personne a une Identité.",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='compte',
-            constraint=models.CheckConstraint(condition=models.Q(('plateforme__in', ('twitch', 'discord', 'web'))), name='compte_plateforme_connue'),
+            model_name="compte",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("plateforme__in", ("twitch", "discord", "web"))), name="compte_plateforme_connue"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='compte',
-            constraint=models.CheckConstraint(condition=models.Q(('nature__in', ('personne', 'poubelle', 'bot'))), name='compte_nature_connue'),
+            model_name="compte",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("nature__in", ("personne", "poubelle", "bot"))), name="compte_nature_connue"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='compte',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('avis_duree__isnull', True), ('avis_remis_le__isnull', True)), models.Q(('avis_duree__gt', datetime.timedelta(0)), ('avis_duree__isnull', False), ('avis_remis_le__isnull', False)), _connector='OR'), name='compte_avis_complet'),
+            model_name="compte",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("avis_duree__isnull", True), ("avis_remis_le__isnull", True)),
+                    models.Q(
+                        ("avis_duree__gt", datetime.timedelta(0)),
+                        ("avis_duree__isnull", False),
+                        ("avis_remis_le__isnull", False),
+                    ),
+                    _connector="OR",
+                ),
+                name="compte_avis_complet",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='utilisateur',
-            constraint=models.UniqueConstraint(django.db.models.functions.text.Lower('nom'), name='utilisateur_nom_unique', violation_error_message='Ce nom de connexion est déjà pris.'),
+            model_name="utilisateur",
+            constraint=models.UniqueConstraint(
+                django.db.models.functions.text.Lower("nom"),
+                name="utilisateur_nom_unique",
+                violation_error_message="Ce nom de connexion est déjà pris.",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='utilisateur',
-            constraint=models.CheckConstraint(condition=models.Q(('role__in', ['capitaine', 'sa', 'membre'])), name='utilisateur_role_connu'),
+            model_name="utilisateur",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("role__in", ["capitaine", "sa", "membre"])), name="utilisateur_role_connu"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='pause',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('espace__isnull', True), ('partout', True)), models.Q(('espace__isnull', False), ('partout', False)), _connector='OR'), name='pause_partout_ou_espace', violation_error_message='Une pause vise tout, ou un espace nommé.'),
+            model_name="pause",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("espace__isnull", True), ("partout", True)),
+                    models.Q(("espace__isnull", False), ("partout", False)),
+                    _connector="OR",
+                ),
+                name="pause_partout_ou_espace",
+                violation_error_message="Une pause vise tout, ou un espace nommé.",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='pause',
-            constraint=models.UniqueConstraint(fields=('identite', 'espace'), name='pause_unique', nulls_distinct=False),
+            model_name="pause",
+            constraint=models.UniqueConstraint(
+                fields=("identite", "espace"), name="pause_unique", nulls_distinct=False
+            ),
         ),
         migrations.AddConstraint(
-            model_name='reponsegardee',
-            constraint=models.UniqueConstraint(fields=('bot', 'cle'), name='reponse_gardee_unique'),
+            model_name="reponsegardee",
+            constraint=models.UniqueConstraint(fields=("bot", "cle"), name="reponse_gardee_unique"),
         ),
     ]

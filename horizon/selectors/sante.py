@@ -58,11 +58,18 @@ def etat(maintenant: datetime) -> Sante:
 
 def _expiration(retard: timedelta, battements: dict[str, datetime], maintenant: datetime) -> Point:
     if retard > RETARD_MAXIMAL:
-        return Point("expiration", "panne", f"Un contenu expiré attend depuis {int(retard.total_seconds())} s.")
+        return Point("expiration", "panne", f"Un contenu expiré attend depuis {_dire(retard)}.")
     vu = max((battements[n] for n in ("boucle", "worker", "commande") if n in battements), default=None)
     if vu is None or maintenant - vu > SILENCE_ADMIS:
         return Point("expiration", "degrade", "Aucune passe d’expiration récente ; rien d’expiré n’est lisible.", vu)
     return Point("expiration", "ok", "Rien d’expiré n’attend.", vu)
+
+
+def _dire(duree: timedelta) -> str:
+    secondes = int(duree.total_seconds())
+    if secondes < 120:
+        return f"{secondes} s"
+    return f"{secondes // 60} min" if secondes < 7200 else f"{secondes // 3600} h"
 
 
 def _file() -> Point:

@@ -54,6 +54,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 "verbose_name": "compteur d’entrées",
+                "verbose_name_plural": "compteurs d’entrées",
                 "indexes": [models.Index(fields=["heure", "plateforme"], name="compteur_par_heure")],
             },
         ),

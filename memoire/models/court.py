@@ -134,6 +134,7 @@ class CompteurEntree(models.Model):
 
     class Meta:
         verbose_name = "compteur d’entrées"
+        verbose_name_plural = "compteurs d’entrées"
         indexes = (models.Index(fields=("heure", "plateforme"), name="compteur_par_heure"),)
 
     def __str__(self) -> str:
