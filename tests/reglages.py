@@ -15,4 +15,4 @@ from horizon.settings import CACHES, REDIS_URL  # noqa: E402
 if not os.environ.get("REDIS_URL"):
     # `cache.clear()` vide toute une base Valkey : chaque worker de xdist a la sienne (0 reste à la file).
     numero = 1 + int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % 15
-    CACHES["default"]["LOCATION"] = f"{REDIS_URL}?db={numero}"  # type: ignore[index]
+    CACHES["default"]["LOCATION"] = f"{REDIS_URL}?db={numero}"
