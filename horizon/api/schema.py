@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 import msgspec
 from django.http import HttpRequest, HttpResponse
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from drf_spectacular.views import SpectacularJSONAPIView
 
@@ -122,12 +123,21 @@ def decrire(
     )
 
 
+class CleDeBotDecrite(OpenApiAuthenticationExtension):
+    """Comment le schéma dit la clé de bot."""
+
+    target_class = "horizon.api.authentification.CleDeBot"
+    name = "cle"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        return {"type": "http", "scheme": "bearer"}
+
+
 def composants(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
     """Ajoute au schéma les formes msgspec et la clé de bot."""
     _, formes = msgspec.json.schema_components(FORMES, ref_template=_REF)
     composants_ = result.setdefault("components", {})
     composants_.setdefault("schemas", {}).update(formes)
-    composants_["securitySchemes"] = {"cle": {"type": "http", "scheme": "bearer"}}
     for chemin, operations in result["paths"].items():
         for decrite in operations.values():
             decrite["security"] = [{"cle": []}, {}] if chemin.endswith("/sante/") else [{"cle": []}]
