@@ -70,8 +70,12 @@ class Participant:
         """Identités de la liste pour lesquelles une donnée vivante existe."""
         return set()
 
-    def contenu_avant(self, comptes: dict[int, datetime]) -> set[int]:
-        """Comptes de la liste ayant encore un contenu créé avant l'instant donné (ID-05)."""
+    def contenu_avant(self, lignes: Sequence[tuple[int, int, datetime]]) -> set[int]:
+        """Parmi des (clé, compte, instant), les clés dont le compte garde un contenu créé avant l'instant (ID-05)."""
+        return set()
+
+    def tient_espaces(self, espaces: Collection[int]) -> set[int]:
+        """Espaces de la liste auxquels une donnée vivante est attachée."""
         return set()
 
     def purger(self, maintenant: datetime) -> int:

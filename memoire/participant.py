@@ -58,8 +58,11 @@ class Memoire(Participant):
     def detient(self, identites: Collection[UUID]) -> set[UUID]:
         return court.identites_avec_contenu(identites)
 
-    def contenu_avant(self, comptes: dict[int, datetime]) -> set[int]:
-        return court.comptes_avec_contenu_avant(comptes)
+    def contenu_avant(self, lignes: Sequence[tuple[int, int, datetime]]) -> set[int]:
+        return court.avec_contenu_avant(lignes)
+
+    def tient_espaces(self, espaces: Collection[int]) -> set[int]:
+        return court.espaces_tenus(espaces)
 
     def purger(self, maintenant: datetime) -> int:
         return expiration.purger(maintenant)

@@ -2,6 +2,7 @@
 
 import json
 import re
+from datetime import UTC, datetime
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -10,6 +11,8 @@ from horizon.api.erreurs import CorpsFautif
 from horizon.noyau.evenements import LOT_MAX, Champ, Evenement, Identifiant, Resultat
 
 T = TypeVar("T")
+EPOQUE, FIN_D_EPOQUE = 2000, 2200
+"""Années entre lesquelles un instant a un sens ici."""
 _CHEMIN = re.compile(r" - at `([^`]*)`$")
 _ILLISIBLE = (msgspec.DecodeError, UnicodeDecodeError, ValueError, RecursionError)
 
@@ -66,7 +69,7 @@ def _elements(corps: bytes) -> list[bytes]:
 def _elements_un_a_un(corps: bytes) -> list[bytes]:
     """Un demi-codet isolé rend le lot illisible d'un bloc : relu plus largement, seul le fautif est écarté."""
     try:
-        enveloppe = json.loads(corps)
+        enveloppe = json.loads(corps.decode("utf-8"), parse_constant=_refuser_constante)
         evenements = enveloppe["evenements"]
         bruts = [json.dumps(e).encode() for e in evenements] if isinstance(evenements, list) else []
     except (ValueError, RecursionError, TypeError, KeyError):
@@ -76,15 +79,42 @@ def _elements_un_a_un(corps: bytes) -> list[bytes]:
     return bruts
 
 
+def _refuser_constante(_: str) -> None:
+    raise ValueError("NaN et les infinis ne sont pas du JSON")
+
+
 def _lire_un(brut: bytes) -> Evenement | Resultat:
     try:
-        return _decodeur_evenement.decode(brut)
+        return _en_utc(_decodeur_evenement.decode(brut))
     except msgspec.ValidationError as erreur:
         champ = faute(erreur)
         motif = "type_inconnu" if champ.chemin == "type" and champ.code == "forme" else "forme"
         return Resultat(id=_nom(brut), statut="invalide", motif=motif, champs=[champ])
+    except _HorsDuTemps as erreur:
+        return Resultat(id=_nom(brut), statut="invalide", motif="forme", champs=[Champ(erreur.champ, "forme")])
     except _ILLISIBLE:
         return Resultat(id=None, statut="invalide", motif="texte_illisible")
+
+
+class _HorsDuTemps(Exception):
+    """Instant bien formé, mais hors de toute époque utile."""
+
+    def __init__(self, champ: str) -> None:
+        super().__init__("hors_du_temps")
+        self.champ = champ
+
+
+def _en_utc(evenement: Evenement) -> Evenement:
+    """L'événement avec ses instants en UTC : la base ne connaît pas tous les décalages que RFC 3339 permet."""
+    changes = {}
+    for champ in evenement.__struct_fields__:
+        valeur = getattr(evenement, champ)
+        if isinstance(valeur, datetime):
+            if not EPOQUE <= valeur.year < FIN_D_EPOQUE:
+                raise _HorsDuTemps(champ)
+            if valeur.tzinfo is not UTC:
+                changes[champ] = valeur.astimezone(UTC)
+    return msgspec.structs.replace(evenement, **changes) if changes else evenement
 
 
 def _nom(brut: bytes) -> str | None:

@@ -50,11 +50,11 @@ def _rejouer(fonction: Vue) -> Vue:
 
     @functools.wraps(fonction)
     def enveloppe(request: Request, *args: Any, **kwargs: Any) -> Response:
-        cle = request.META.get("HTTP_IDEMPOTENCY_KEY", "")
-        if not cle:
+        cle = request.META.get("HTTP_IDEMPOTENCY_KEY")
+        if cle is None:
             return fonction(request, *args, **kwargs)
-        if len(cle) > 200:
-            raise CorpsFautif("La clé d’idempotence compte au plus 200 caractères.")
+        if not (1 <= len(cle) <= 200 and cle.isascii() and cle.isprintable()):
+            raise CorpsFautif("La clé d’idempotence compte de 1 à 200 caractères ASCII imprimables.")
         with transaction.atomic():
             return _une_seule_fois(fonction, request, cle, *args, **kwargs)
 

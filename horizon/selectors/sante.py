@@ -6,6 +6,8 @@ from datetime import datetime, timedelta
 from django.core.cache import caches
 from django.db import Error as ErreurDeBase
 from django.db import connection
+from django.db.models import Max
+from django_celery_beat.models import PeriodicTask
 
 from horizon import participants
 from horizon.cache import CacheTolerant
@@ -44,6 +46,7 @@ def etat(maintenant: datetime) -> Sante:
         connection.ensure_connection()
         retard = max((p.retard(maintenant) for p in participants.tous()), default=timedelta(0))
         battements = dict(Battement.objects.values_list("nom", "vu_le"))
+        battements |= _dernier_envoi_de_beat()
     except (ErreurDeBase, OSError):
         return Sante((Point("base", "panne", "La base de données ne répond pas."), _file()), None)
     points = (
@@ -51,9 +54,15 @@ def etat(maintenant: datetime) -> Sante:
         _expiration(retard, battements, maintenant),
         _file(),
         _traitement("worker", battements, maintenant),
+        _traitement("beat", battements, maintenant),
         Point("llm", "ok", "Le moteur de règles embarqué est disponible."),
     )
     return Sante(points, retard)
+
+
+def _dernier_envoi_de_beat() -> dict[str, datetime]:
+    dernier = PeriodicTask.objects.aggregate(m=Max("last_run_at"))["m"]
+    return {"beat": dernier} if dernier else {}
 
 
 def _expiration(retard: timedelta, battements: dict[str, datetime], maintenant: datetime) -> Point:

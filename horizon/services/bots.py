@@ -73,7 +73,7 @@ def revoquer(*, bot_id: int, par: Acteur, maintenant: datetime) -> None:
 def reconnaitre(cle: str, *, maintenant: datetime) -> Bot | None:
     """Le bot de cette clé si elle est valable maintenant, sinon None. Note son usage au plus une fois par minute."""
     morceaux = cle.split("_", 2)
-    if len(morceaux) != 3 or morceaux[0] != "hz" or not cle.isascii():
+    if len(morceaux) != 3 or morceaux[0] != "hz" or not morceaux[1].isalnum() or not cle.isascii():
         return None
     bot = Bot.objects.filter(prefixe=morceaux[1][:12]).first()
     attendue = bot.empreinte if bot else _empreinte("")

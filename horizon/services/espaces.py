@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from django.db import transaction
+from django.db import connection, transaction
 
 from horizon.models import Espace
 from horizon.models.audit import Action
@@ -85,9 +85,16 @@ def verifier_identifiant(plateforme: str, externe_id: str) -> None:
         )
 
 
-def assurer_espace(plateforme: str, externe_id: str, visibilite: str = "public") -> Espace:
-    """La ligne d'un espace, créée non configurée si elle manque : un verrou et des barrières peuvent s'y poser."""
-    espace, _ = Espace.objects.get_or_create(
-        plateforme=plateforme, externe_id=externe_id, defaults={"visibilite": visibilite}
-    )
-    return espace
+def assurer_espace(plateforme: str, externe_id: str) -> int:
+    """Clé de la ligne d'un espace, verrouillée ; créée non configurée et non listée (`prive`) si elle manque.
+
+    Un verrou, une pause ou des barrières peuvent s'y poser. Le ménage l'ôte quand plus rien n'y est attaché.
+    """
+    with connection.cursor() as curseur:
+        curseur.execute(
+            """INSERT INTO horizon_espace (plateforme, externe_id, nom, visibilite, configuration)
+               VALUES (%s, %s, '', 'prive', 'inconnu')
+               ON CONFLICT (plateforme, externe_id) DO UPDATE SET plateforme = EXCLUDED.plateforme RETURNING id""",
+            [plateforme, externe_id],
+        )
+        return int(curseur.fetchone()[0])

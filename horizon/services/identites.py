@@ -18,40 +18,36 @@ from horizon.services.espaces import verifier_identifiant
 Cle = tuple[str, str]
 """(plateforme, identifiant externe)."""
 
+LOT = 1000
 
-def creer_manquants(cles: Iterable[Cle], *, maintenant: datetime) -> None:
+
+def creer_manquants(cles: Iterable[Cle], *, maintenant: datetime) -> set[Cle]:
     """Crée, pour chaque couple encore inconnu, un compte de Personne et son Identité non revendiquée (ID-02).
 
-    Deux créations simultanées n'en laissent qu'une : le compte est inséré d'abord, `ON CONFLICT` départage, et seules
-    les Identités des comptes réellement insérés sont créées (la clé étrangère n'est vérifiée qu'à la validation).
+    Deux créations simultanées n'en laissent qu'une : le compte est inséré d'abord, `ON CONFLICT` départage et
+    verrouille celui qui existe, et seules les Identités des comptes réellement insérés sont créées (la clé étrangère
+    n'est vérifiée qu'à la validation). Rend les couples créés ici.
     """
     tries = sorted(set(cles))
     if not tries:
-        return
-    propositions = [str(uuid.uuid4()) for _ in tries]
+        return set()
     with connection.cursor() as curseur:
         curseur.execute(
             """INSERT INTO horizon_compte (plateforme, externe_id, nature, identite_id, pseudonyme)
                SELECT p, e, 'personne', i, '' FROM unnest(%s::text[], %s::text[], %s::uuid[]) AS t(p, e, i)
-               ON CONFLICT (plateforme, externe_id) DO NOTHING RETURNING identite_id""",
-            [[p for p, _ in tries], [e for _, e in tries], propositions],
+               ON CONFLICT (plateforme, externe_id) DO UPDATE SET plateforme = EXCLUDED.plateforme
+               RETURNING plateforme, externe_id, identite_id, xmax = 0""",
+            [[p for p, _ in tries], [e for _, e in tries], [str(uuid.uuid4()) for _ in tries]],
         )
-        neuves = [ligne[0] for ligne in curseur.fetchall()]
-    Identite.objects.bulk_create([Identite(pk=pk, creee_le=maintenant) for pk in neuves])
+        neufs = {(p, e): identite for p, e, identite, neuf in curseur.fetchall() if neuf}
+    Identite.objects.bulk_create([Identite(pk=pk, creee_le=maintenant) for pk in neufs.values()])
+    return set(neufs)
 
 
-def declarer_poubelles(cles: Iterable[Cle]) -> None:
-    """Crée comme compte de P.O.U.B.E.L.L.E. chaque couple encore inconnu : sa purge saura ce qu'il a dit."""
-    tries = sorted(set(cles))
-    if not tries:
-        return
-    with connection.cursor() as curseur:
-        curseur.execute(
-            """INSERT INTO horizon_compte (plateforme, externe_id, nature, pseudonyme)
-               SELECT p, e, 'poubelle', '' FROM unnest(%s::text[], %s::text[]) AS t(p, e)
-               ON CONFLICT (plateforme, externe_id) DO NOTHING""",
-            [[p for p, _ in tries], [e for _, e in tries]],
-        )
+def defaire(cles: Iterable[Cle]) -> None:
+    """Supprime des comptes que la transaction en cours vient de créer et dont rien ne fut gardé."""
+    for plateforme, externe_id in sorted(set(cles)):
+        Identite.objects.filter(comptes__plateforme=plateforme, comptes__externe_id=externe_id).delete()
 
 
 def noter_passage(vus: Sequence[tuple[int, str, datetime]], *, maintenant: datetime) -> None:
@@ -60,6 +56,8 @@ def noter_passage(vus: Sequence[tuple[int, str, datetime]], *, maintenant: datet
     Un pseudonyme n'en remplace un autre que s'il est plus récent ; l'ancien est gardé pour être masqué (ID-05).
     L'horodatage n'est réécrit qu'une fois par heure : la suppression à 30 jours n'a pas besoin de mieux.
     """
+    if not vus:
+        return
     derniers: dict[int, tuple[str, datetime]] = {}
     for compte, pseudonyme, emis_le in vus:
         if pseudonyme and (compte not in derniers or derniers[compte][1] <= emis_le):
@@ -211,14 +209,12 @@ def absorber_comptes(source: uuid.UUID, cible: uuid.UUID) -> None:
 
 
 def effacer_anciens_pseudonymes() -> int:
-    """Efface les anciens pseudonymes qu'aucun contenu antérieur n'oblige plus à masquer (ID-05)."""
-    lignes = list(AncienPseudonyme.objects.values_list("pk", "compte_id", "remplace_le"))
-    if not lignes:
-        return 0
-    plus_recents: dict[int, datetime] = {}
-    for _, compte, instant in lignes:
-        plus_recents[compte] = max(instant, plus_recents.get(compte, instant))
-    tenus: set[int] = set()
-    for participant in participants.tous():
-        tenus |= participant.contenu_avant(plus_recents)
-    return AncienPseudonyme.objects.filter(pk__in=[pk for pk, compte, _ in lignes if compte not in tenus]).delete()[0]
+    """Efface chaque ancien pseudonyme qu'aucun contenu antérieur n'oblige plus à masquer (ID-05)."""
+    effaces, apres = 0, 0
+    while lot := list(
+        AncienPseudonyme.objects.filter(pk__gt=apres).order_by("pk").values_list("pk", "compte_id", "remplace_le")[:LOT]
+    ):
+        apres = lot[-1][0]
+        tenus = set().union(*(p.contenu_avant(lot) for p in participants.tous()))
+        effaces += AncienPseudonyme.objects.filter(pk__in={pk for pk, _, _ in lot} - tenus).delete()[0]
+    return effaces

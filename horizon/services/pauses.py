@@ -25,9 +25,10 @@ def suspendre(*, plateforme: str, externe_id: str, espace: Cle | None, par: Acte
         if compte.identite_id is None:
             raise Refus("bot", "Ce compte est celui d’un bot.")
         cible = assurer_espace(*espace) if espace else None
-        Pause.objects.get_or_create(
-            identite_id=compte.identite_id, espace=cible, partout=cible is None, defaults={"depuis": maintenant}
-        )
+        lieu = {"partout": True} if cible is None else {"espace_id": cible}
+        _, neuve = Pause.objects.get_or_create(identite_id=compte.identite_id, **lieu, defaults={"depuis": maintenant})
+        if not neuve:
+            return
         tracer(Action.PAUSE, par=par, objet="identite", objet_id=compte.identite_id, maintenant=maintenant)
 
 

@@ -11,12 +11,15 @@ class Interaction(models.Model):
 
     Le message et sa pierre tombale partagent la même ligne, donc le même index unique : un message qui arrive pendant
     sa suppression attend celle-ci et ne peut pas renaître (CT-06). `compte` est toujours celui de la Personne, même
-    quand c'est P.O.U.B.E.L.L.E. qui parle (`auteur`). Sans clé étrangère en base : la table est chaude.
+    quand c'est P.O.U.B.E.L.L.E. qui parle (`auteur`, et `auteur_externe` : lequel de ses comptes). Une ligne
+    `remplacee` refuse l'ancien texte d'un message modifié avant d'arriver, sans rien dire de ses réponses. Sans clé
+    étrangère en base : la table est chaude.
     """
 
     class Etat(models.TextChoices):
         VIVANTE = "vivante", "Vivante"
         SUPPRIMEE = "supprimee", "Supprimée"
+        REMPLACEE = "remplacee", "Remplacée avant d’arriver"
 
     class Auteur(models.TextChoices):
         PERSONNE = "personne", "Personne"
@@ -32,6 +35,7 @@ class Interaction(models.Model):
         Compte, null=True, db_constraint=False, db_index=False, on_delete=models.DO_NOTHING, related_name="+"
     )
     auteur = models.CharField(max_length=8, choices=Auteur.choices, null=True)
+    auteur_externe = models.CharField("compte de P.O.U.B.E.L.L.E.", max_length=128, null=True)
     visibilite = models.CharField("visibilité", max_length=6, choices=Espace.Visibilite.choices, null=True)
     contenu = models.TextField(null=True)
     contexte = models.JSONField(null=True)
@@ -64,7 +68,8 @@ class Interaction(models.Model):
                     finalite__in=list(FINALITES),
                 )
                 | models.Q(
-                    etat="supprimee",
+                    etat__in=("supprimee", "remplacee"),
+                    auteur_externe__isnull=True,
                     espace__isnull=True,
                     compte__isnull=True,
                     auteur__isnull=True,
@@ -78,7 +83,7 @@ class Interaction(models.Model):
             ),
             models.CheckConstraint(
                 name="interaction_24_h",
-                condition=models.Q(etat="supprimee")
+                condition=~models.Q(etat="vivante")
                 | models.Q(expire_a__lte=models.F("recu_le") + models.Value("24:00:00", models.DurationField())),
             ),
             models.CheckConstraint(

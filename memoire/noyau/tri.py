@@ -75,18 +75,16 @@ def parle_poubelle(message: Message, faits: Faits) -> bool:
 def _motif_de_l_etiquette(message: Message, faits: Faits) -> str:
     if message.nature in ("commande", "annonce", "systeme"):
         return message.nature
-    # Un compte que le serveur tient pour une Personne n'est pas P.O.U.B.E.L.L.E. sur la foi d'une étiquette.
-    etiquete = (
-        message.auteur.nature == "poubelle"
-        and message.nature == "conversation"
-        and faits.nature_du_compte != "personne"
-    )
+    etiquete = message.auteur.nature == "poubelle" and message.nature == "conversation"
     return "non_etiquete" if parle_poubelle(message, faits) and not etiquete else ""
 
 
 def en_prive(message: Message, faits: Faits) -> bool:
-    """Vrai si le bot ou le serveur dit l'espace privé : le plus strict des deux."""
-    return message.espace.visibilite == "prive" or (faits.lieu is not None and faits.lieu.visibilite == "prive")
+    """Vrai si le bot ou le serveur dit l'espace privé : le plus strict des deux. D'un espace jamais configuré où
+    personne n'a parlé, le serveur ne sait rien."""
+    lieu = faits.lieu
+    su = lieu is not None and (lieu.configuration != "inconnu" or lieu.interlocuteur is not None)
+    return message.espace.visibilite == "prive" or (su and lieu is not None and lieu.visibilite == "prive")
 
 
 def personne_en_prive(message: Message, faits: Faits) -> str | None:
@@ -118,6 +116,9 @@ def _motif_du_prive(message: Message, faits: Faits) -> str:
         return ""
     if lieu.configuration == "retire":
         return "espace_non_configure"
+    if lieu.configuration == "memorise" and lieu.visibilite == "public":
+        # Un salon configuré public n'est pas un échange à deux, quoi qu'en dise le bot.
+        return "prive_sans_poubelle"
     # Un échange privé appartient à une seule Personne : une autre dans le même lieu en fait un groupe.
     return "groupe_prive" if lieu.interlocuteur not in (None, personne) else ""
 

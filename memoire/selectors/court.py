@@ -1,6 +1,6 @@
 """Lectures de la mémoire courte. Chacune filtre l'expiration elle-même : l'effacement peut tarder, pas l'oubli."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -9,7 +9,7 @@ from django.db.models import Exists, Min, OuterRef, Q, QuerySet
 from django.db.models.functions import Least
 
 from horizon.models import Compte
-from memoire.models import Interaction
+from memoire.models import Barriere, Interaction
 
 RECENTS_MAX = 200
 
@@ -54,13 +54,21 @@ def identites_avec_contenu(identites: Collection[UUID]) -> set[UUID]:
     return {pk for pk in comptes.values_list("identite_id", flat=True) if pk}
 
 
-def comptes_avec_contenu_avant(comptes: dict[int, datetime]) -> set[int]:
-    """Comptes ayant encore une interaction émise avant l'instant donné."""
+def avec_contenu_avant(lignes: Sequence[tuple[int, int, datetime]]) -> set[int]:
+    """Parmi des (clé, compte, instant), les clés dont le compte a encore une interaction émise avant l'instant."""
     with connection.cursor() as curseur:
         curseur.execute(
-            """SELECT v.c FROM unnest(%s::bigint[], %s::timestamptz[]) AS v(c, t) WHERE EXISTS (
+            """SELECT v.k FROM unnest(%s::bigint[], %s::bigint[], %s::timestamptz[]) AS v(k, c, t) WHERE EXISTS (
                    SELECT 1 FROM memoire_interaction i
                    WHERE i.compte_id = v.c AND i.etat = 'vivante' AND i.emis_le < v.t)""",
-            [list(comptes), list(comptes.values())],
+            [list(colonne) for colonne in zip(*lignes, strict=True)],
         )
         return {ligne[0] for ligne in curseur.fetchall()}
+
+
+def espaces_tenus(espaces: Collection[int]) -> set[int]:
+    """Espaces de la liste ayant encore une interaction ou une barrière."""
+    ids = list(espaces)
+    vivants = Interaction.objects.filter(etat=Interaction.Etat.VIVANTE, espace_id__in=ids)
+    barrieres = Barriere.objects.filter(espace_id__in=ids).values_list("espace_id", flat=True)
+    return {*barrieres, *(e for e in vivants.values_list("espace_id", flat=True).distinct() if e)}

@@ -15,11 +15,21 @@ COMPTEURS_GARDES = timedelta(days=7)
 
 def purger(maintenant: datetime) -> int:
     """Efface interactions et pierres tombales expirées ; rend le nombre de contenus effacés."""
-    effaces = retirer_orphelines(maintenant) + _effacer_expirees(maintenant)
+    effaces = _effacer_expirees(maintenant) + _balayer_orphelines(maintenant)
     Barriere.objects.filter(expire_a__lte=maintenant).delete()
     CompteurEntree.objects.filter(heure__lt=maintenant - COMPTEURS_GARDES).delete()
     _regrouper_compteurs()
     return effaces
+
+
+def _balayer_orphelines(maintenant: datetime) -> int:
+    """Une réponse qui refuse de partir n'arrête pas le reste de la passe : elle n'est de toute façon plus lisible."""
+    try:
+        with transaction.atomic():
+            return retirer_orphelines(maintenant)
+    except DatabaseError as erreur:
+        journal.error("reponses_orphelines_restees", erreur=type(erreur).__name__)
+        return 0
 
 
 def _effacer_expirees(maintenant: datetime) -> int:
@@ -81,8 +91,12 @@ def _regrouper_compteurs() -> None:
     """Fond les lignes d'une même heure : l'ingestion n'en fait qu'ajouter."""
     with transaction.atomic(), connection.cursor() as curseur:
         curseur.execute(
-            """WITH parties AS (DELETE FROM memoire_compteurentree WHERE id = ANY(ARRAY(
-                   SELECT id FROM memoire_compteurentree ORDER BY id LIMIT 50000 FOR UPDATE SKIP LOCKED)) RETURNING *)
+            """WITH doubles AS (
+                   SELECT array_agg(id) AS ids FROM memoire_compteurentree
+                   GROUP BY heure, plateforme, espace_id, statut, motif HAVING count(*) > 1),
+               parties AS (DELETE FROM memoire_compteurentree WHERE id = ANY(ARRAY(
+                   SELECT id FROM memoire_compteurentree WHERE id IN (SELECT unnest(ids) FROM doubles)
+                   ORDER BY id LIMIT 50000 FOR UPDATE SKIP LOCKED)) RETURNING *)
                INSERT INTO memoire_compteurentree (heure, plateforme, espace_id, statut, motif, nombre, dernier)
                SELECT heure, plateforme, espace_id, statut, motif, sum(nombre), max(dernier) FROM parties
                GROUP BY heure, plateforme, espace_id, statut, motif"""
@@ -97,3 +111,17 @@ def raccourcir(duree: timedelta) -> None:
                WHERE etat = 'vivante' AND expire_a > LEAST(emis_le, recu_le) + %s""",
             [duree, duree],  # type: ignore[list-item]  # psycopg sait passer une durée
         )
+    abreger_les_reponses()
+
+
+def abreger_les_reponses() -> None:
+    """Ramène chaque réponse à l'expiration de sa question, de proche en proche (CT-14)."""
+    with connection.cursor() as curseur:
+        while True:
+            curseur.execute(
+                """UPDATE memoire_interaction r SET expire_a = q.expire_a FROM memoire_interaction q
+                   WHERE r.auteur = 'poubelle' AND r.etat = 'vivante' AND q.plateforme = r.plateforme
+                     AND q.message_id = r.reponse_a AND q.etat = 'vivante' AND r.expire_a > q.expire_a"""
+            )
+            if not curseur.rowcount:
+                return

@@ -49,13 +49,6 @@ class Connus:
             espace_id is not None and (compte.identite, espace_id) in self.pauses
         )
 
-    def pause_en_base(self, compte: CompteConnu, espace_id: int | None) -> bool:
-        """Comme `en_pause`, pour un compte que le lot ne nommait pas : ses pauses sont lues d'abord."""
-        if compte.identite is None:
-            return False
-        self.pauses |= set(Pause.objects.filter(identite_id=compte.identite).values_list("identite_id", "espace_id"))
-        return self.en_pause(compte, espace_id)
-
     def efface_avant(self, espace_id: int, auteur: str, emis_le: datetime) -> bool:
         """Vrai si une barrière de l'espace ou de l'auteur couvre cet instant d'émission."""
         barrieres = (self.barrieres.get((espace_id, "")), self.barrieres.get((espace_id, auteur)))
@@ -69,12 +62,14 @@ def rassembler(evenements: Iterable[Evenement], maintenant: datetime) -> Connus:
     ajouter_comptes(connus, _cles_de_comptes(evenements))
     connus.poubelles = _poubelles({e.plateforme for e in evenements})
     _ajouter_lieux(connus, evenements)
-    espaces = [espace_id for espace_id, _ in connus.lieux.values()]
-    connus.barrieres = {
-        (b.espace_id, b.auteur): b.jusqu_a
-        for b in Barriere.objects.filter(espace_id__in=espaces, expire_a__gt=maintenant)
-    }
+    lire_barrieres(connus, [espace_id for espace_id, _ in connus.lieux.values()], maintenant)
     return connus
+
+
+def lire_barrieres(connus: Connus, espaces: list[int], maintenant: datetime) -> None:
+    """Lit les barrières d'espaces déjà verrouillés."""
+    barrieres = Barriere.objects.filter(espace_id__in=espaces, expire_a__gt=maintenant)
+    connus.barrieres |= {(b.espace_id, b.auteur): b.jusqu_a for b in barrieres}
 
 
 def _cles_de_comptes(evenements: list[Evenement]) -> set[Cle]:
@@ -115,16 +110,14 @@ def _poubelles(plateformes: set[str]) -> dict[str, frozenset[str]]:
 
 
 def _ajouter_lieux(connus: Connus, evenements: list[Evenement]) -> None:
-    effacent = {
-        (e.plateforme, e.espace.id): e.espace.visibilite
-        for e in evenements
-        if isinstance(e, PurgeAuteur | Vidage | Releve | Coupure)
+    effacent: set[Cle] = {
+        (e.plateforme, e.espace.id) for e in evenements if isinstance(e, PurgeAuteur | Vidage | Releve | Coupure)
     }
     cles: set[Cle] = {(e.plateforme, espace.id) for e in evenements if (espace := espace_de(e))}
     lire_lieux(connus, cles, ecrire=bool(effacent))
-    manquants = sorted(effacent.keys() - connus.lieux.keys())
+    manquants = sorted(effacent - connus.lieux.keys())
     for plateforme, externe in manquants:
-        assurer_espace(plateforme, externe, effacent[plateforme, externe])
+        assurer_espace(plateforme, externe)
     if manquants:
         lire_lieux(connus, set(manquants), ecrire=True)
 
@@ -161,10 +154,17 @@ def _durees(maintenant: datetime) -> list[tuple[datetime, timedelta]]:
     return [*suite, (debut, timedelta(hours=changements[-1][1]))]
 
 
-def lier_echange_prive(connus: Connus, cle: Cle, personne: str, compte: CompteConnu) -> int | None:
-    """Attache un échange privé à sa seule Personne ; None si une autre l'a pris entre-temps."""
-    espace = assurer_espace(cle[0], cle[1], Espace.Visibilite.PRIVE)
-    Espace.objects.filter(pk=espace.pk, interlocuteur__isnull=True).update(interlocuteur_id=compte.id)
-    lire_lieux(connus, {cle}, ecrire=False)
+def ouvrir_echange_prive(connus: Connus, cle: Cle, maintenant: datetime) -> None:
+    """Verrouille la ligne d'un échange privé encore sans Personne (créée au besoin) et relit ce qui le concerne : une
+    autre Personne, une fermeture ou un effacement ont pu passer depuis la première lecture."""
+    assurer_espace(*cle)
+    lire_lieux(connus, {cle}, ecrire=True)
+    lire_barrieres(connus, [connus.lieux[cle][0]], maintenant)
+
+
+def attribuer_echange_prive(connus: Connus, cle: Cle, personne: str, compte_id: int) -> None:
+    """Attache à sa Personne un échange privé dont un message vient d'être gardé."""
     espace_id, lieu = connus.lieux[cle]
-    return espace_id if lieu.interlocuteur == personne else None
+    if lieu.interlocuteur is None:
+        Espace.objects.filter(pk=espace_id).update(interlocuteur_id=compte_id, visibilite=Espace.Visibilite.PRIVE)
+        connus.lieux[cle] = (espace_id, LieuConnu("prive", lieu.configuration, lieu.ferme, personne))

@@ -4,55 +4,27 @@ Les messages des Personnes passent avant ceux de P.O.U.B.E.L.L.E. : une réponse
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
-import msgspec
 from django.db import connection
 
 from horizon.noyau.evenements import Message, Resultat
 from horizon.noyau.motifs import COMPTES_FICTIFS
 from horizon.participants import Entree
-from horizon.services.identites import Cle, creer_manquants, declarer_poubelles, noter_passage
+from horizon.services.identites import Cle, creer_manquants, defaire, noter_passage
 from memoire.noyau.expiration import duree_annoncee, expiration, trop_en_avance
 from memoire.noyau.tri import Faits, en_prive, parle_poubelle, personne_en_prive, trier
 from memoire.services import avis
-from memoire.services.faits import Connus, ajouter_comptes, lier_echange_prive
-from memoire.services.retraits import retirer_reponses
-
-FINALITE = "continuite"
-
-
-@dataclass(slots=True)
-class Candidat:
-    """Un message admis par le tri, en attente d'insertion."""
-
-    rang: int
-    message: Message
-    personne: str
-    poubelle: bool
-    prive: bool
-    texte: str
-    expire_a: datetime
-    espace_id: int | None
-    compte_id: int = 0
-
-    @property
-    def cle(self) -> Cle:
-        return self.message.plateforme, self.message.id
-
-    @property
-    def cle_de_l_auteur(self) -> Cle:
-        return self.message.plateforme, self.message.auteur.id
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """Ce que la mémoire sait du message auquel P.O.U.B.E.L.L.E. répond."""
-
-    vivante: bool
-    expire_a: datetime
-    externe_id: str | None
+from memoire.services.candidats import Candidat, Question, exclu
+from memoire.services.faits import (
+    CompteConnu,
+    Connus,
+    ajouter_comptes,
+    attribuer_echange_prive,
+    ouvrir_echange_prive,
+)
+from memoire.services.insertion import inserer
+from memoire.services.retraits import retirer
 
 
 def enregistrer(entrees: Sequence[Entree], connus: Connus, maintenant: datetime) -> dict[int, Resultat]:
@@ -64,17 +36,43 @@ def enregistrer(entrees: Sequence[Entree], connus: Connus, maintenant: datetime)
         assert isinstance(entree.evenement, Message)
         est_poubelle = parle_poubelle(entree.evenement, _faits(entree.evenement, connus, None))
         (poubelles if est_poubelle else humains).append(entree)
-    for groupe, questions in ((humains, False), (poubelles, True)):
+    for groupe, repondent in ((humains, False), (poubelles, True)):
         if groupe:
-            resultats |= _enregistrer_groupe(groupe, connus, maintenant, questions)
+            resultats |= _enregistrer_groupe(groupe, connus, maintenant, repondent)
     return resultats
 
 
 def _enregistrer_groupe(
     entrees: Sequence[Entree], connus: Connus, maintenant: datetime, repondent: bool
 ) -> dict[int, Resultat]:
-    questions = _questions([e.evenement for e in entrees if isinstance(e.evenement, Message)]) if repondent else {}
+    questions = (
+        _questions([e.evenement for e in entrees if isinstance(e.evenement, Message)], connus) if repondent else {}
+    )
     resultats: dict[int, Resultat] = {}
+    candidats = _examiner_tous(entrees, connus, maintenant, questions, resultats)
+    a_creer = {c.cle_de_la_personne for c in candidats} - connus.comptes.keys()
+    a_ouvrir = {c.cle_du_lieu for c in candidats if c.prive and _sans_personne(connus, c.cle_du_lieu)}
+    crees = _preparer(connus, a_creer, a_ouvrir, maintenant)
+    if a_creer or a_ouvrir:
+        # Ce qui vient d'être verrouillé a pu changer depuis la première lecture : on rejuge ceux que cela touche.
+        touches = [c for c in candidats if c.cle_de_la_personne in a_creer or c.cle_du_lieu in a_ouvrir]
+        candidats = [c for c in candidats if c not in touches]
+        rejuges = [Entree(c.rang, c.message) for c in touches]
+        rejuges_admis = _examiner_tous(rejuges, connus, maintenant, questions, resultats)
+        candidats += _une_personne_par_echange(rejuges_admis, a_ouvrir, resultats)
+    gardes = inserer(candidats, maintenant, resultats)
+    defaire(crees - {c.cle_de_la_personne for c in gardes})
+    _noter(gardes, connus, maintenant)
+    return resultats
+
+
+def _examiner_tous(
+    entrees: Sequence[Entree],
+    connus: Connus,
+    maintenant: datetime,
+    questions: dict[Cle, Question],
+    resultats: dict[int, Resultat],
+) -> list[Candidat]:
     candidats: list[Candidat] = []
     for entree in entrees:
         issue = _examiner(entree, connus, maintenant, questions)
@@ -82,15 +80,50 @@ def _enregistrer_groupe(
             candidats.append(issue)
         else:
             resultats[entree.rang] = issue
-    candidats = _attacher(candidats, connus, resultats, maintenant)
-    if candidats:
-        declarer_poubelles(cle for c in candidats if c.poubelle and (cle := c.cle_de_l_auteur) not in connus.comptes)
-        resultats |= _inserer(candidats, maintenant)
-        noter_passage(
-            [(c.compte_id, "" if c.poubelle else c.message.auteur.pseudonyme, c.message.emis_le) for c in candidats],
-            maintenant=maintenant,
-        )
-    return resultats
+    return candidats
+
+
+def _une_personne_par_echange(
+    candidats: list[Candidat], ouverts: set[Cle], resultats: dict[int, Resultat]
+) -> list[Candidat]:
+    """D'un échange privé qui s'ouvre, la première Personne du lot ; une autre en ferait un groupe."""
+    premieres: dict[Cle, str] = {}
+    retenus = []
+    for candidat in candidats:
+        premiere = premieres.setdefault(candidat.cle_du_lieu, candidat.personne)
+        if candidat.prive and candidat.cle_du_lieu in ouverts and candidat.personne != premiere:
+            resultats[candidat.rang] = exclu(candidat.message, "groupe_prive")
+        else:
+            retenus.append(candidat)
+    return retenus
+
+
+def _sans_personne(connus: Connus, cle: Cle) -> bool:
+    return cle not in connus.lieux or connus.lieux[cle][1].interlocuteur is None
+
+
+def _preparer(connus: Connus, a_creer: set[Cle], a_ouvrir: set[Cle], maintenant: datetime) -> set[Cle]:
+    """Crée et verrouille comptes puis échanges privés ; rend les comptes créés ici."""
+    crees = creer_manquants(a_creer, maintenant=maintenant)
+    ajouter_comptes(connus, a_creer)
+    for cle in sorted(a_ouvrir):
+        ouvrir_echange_prive(connus, cle, maintenant)
+    return crees
+
+
+def _noter(gardes: list[Candidat], connus: Connus, maintenant: datetime) -> None:
+    """Suites d'un message réellement gardé. Un pseudonyme lu en privé n'est pas retenu : le rendre en public dirait que
+    la Personne a écrit en privé."""
+    for candidat in gardes:
+        if candidat.prive:
+            attribuer_echange_prive(connus, candidat.cle_du_lieu, candidat.personne, candidat.compte_id)
+    noter_passage(
+        [
+            (c.compte_id, "" if c.poubelle or c.prive else c.message.auteur.pseudonyme, c.message.emis_le)
+            for c in gardes
+        ],
+        maintenant=maintenant,
+    )
 
 
 def _faits(message: Message, connus: Connus, personne: str | None) -> Faits:
@@ -116,10 +149,6 @@ def _personne(message: Message, faits: Faits, question: Question | None) -> str 
     return question.externe_id if question else None
 
 
-def _exclu(message: Message, motif: str) -> Resultat:
-    return Resultat(id=message.id, statut="exclu", motif=motif)
-
-
 def _examiner(
     entree: Entree, connus: Connus, maintenant: datetime, questions: dict[Cle, Question]
 ) -> Candidat | Resultat:
@@ -132,27 +161,48 @@ def _examiner(
     faits = _faits(message, connus, personne)
     decision = trier(message, faits)
     if not decision.admis:
-        return _exclu(message, decision.code)
-    poubelle = parle_poubelle(message, faits)
+        return exclu(message, decision.code)
     if personne is None:
-        return _exclu(message, "non_etiquete")
-    if (message.plateforme, personne) in COMPTES_FICTIFS:
-        return _exclu(message, "anonyme")
+        return exclu(message, "non_etiquete")
     compte = connus.comptes.get((message.plateforme, personne))
-    if compte is not None and compte.nature != "personne":
-        return _exclu(message, "bot")
+    motif = _motif_de_l_adresse(message, personne, compte, faits, question)
+    if motif:
+        return exclu(message, motif)
     lieu = connus.lieux.get((message.plateforme, message.espace.id))
     candidat = Candidat(
         rang=entree.rang,
         message=message,
         personne=personne,
-        poubelle=poubelle,
+        poubelle=parle_poubelle(message, faits),
         prive=en_prive(message, faits),
         texte=decision.texte,
         expire_a=_expiration(message, connus, maintenant, question),
         espace_id=lieu[0] if lieu else None,
+        compte_id=compte.id if compte else 0,
     )
+    if candidat.poubelle and question is not None and question.vivante and not _du_meme_echange(candidat, question):
+        return exclu(message, "non_etiquete")
     return _hors_du_temps(candidat, connus, maintenant, question) or _avis_manquant(candidat, connus) or candidat
+
+
+def _motif_de_l_adresse(
+    message: Message, personne: str, compte: CompteConnu | None, faits: Faits, question: Question | None
+) -> str:
+    """Pourquoi ce message ne peut pas concerner cette Personne, ou chaîne vide."""
+    if (message.plateforme, personne) in COMPTES_FICTIFS:
+        return "anonyme"
+    if parle_poubelle(message, faits) and personne == message.auteur.id:
+        return "non_etiquete"
+    return "bot" if compte is not None and compte.nature != "personne" else ""
+
+
+def _du_meme_echange(candidat: Candidat, question: Question) -> bool:
+    """Une réponse et sa question ont même Personne, même espace et même visibilité ; sinon le bot se trompe."""
+    return (question.externe_id, question.espace_id, question.visibilite) == (
+        candidat.personne,
+        candidat.espace_id,
+        "prive" if candidat.prive else "public",
+    )
 
 
 def _expiration(message: Message, connus: Connus, maintenant: datetime, question: Question | None) -> datetime:
@@ -165,19 +215,19 @@ def _hors_du_temps(
 ) -> Resultat | None:
     message = candidat.message
     if trop_en_avance(message.emis_le, maintenant):
-        return _exclu(message, "futur")
+        return exclu(message, "futur")
     efface = candidat.espace_id is not None and connus.efface_avant(
         candidat.espace_id, message.auteur.id, message.emis_le
     )
     orpheline = candidat.poubelle and question is not None and not question.vivante
-    if efface or orpheline:
-        resultat = _exclu(message, "supprime_avant")
-        resultat.a_supprimer = [message.id] if orpheline else []
+    if orpheline:
+        resultat = exclu(message, "supprime_avant")
+        resultat.a_supprimer = [message.id]
         return resultat
-    if candidat.expire_a <= maintenant:
-        resultat = _exclu(message, "expire")
-        # Une réponse n'expire jamais après sa question, même arrivée avant elle.
-        resultat.a_supprimer = retirer_reponses(message.plateforme, [message.id], maintenant)
+    if efface or candidat.expire_a <= maintenant:
+        resultat = exclu(message, "supprime_avant" if efface else "expire")
+        # La question ne viendra plus : ses réponses, arrivées avant ou après elle, disparaissent aussi (CT-14).
+        _, resultat.a_supprimer = retirer(message.plateforme, [message.id], maintenant)
         return resultat
     return None
 
@@ -189,144 +239,33 @@ def _avis_manquant(candidat: Candidat, connus: Connus) -> Resultat | None:
     compte = connus.comptes.get((candidat.message.plateforme, candidat.personne))
     if compte is not None and compte.avis_duree is not None and compte.avis_duree >= duree:
         return None
-    resultat = _exclu(candidat.message, "avis_requis")
+    resultat = exclu(candidat.message, "avis_requis")
     resultat.avis = avis.preparer(candidat.message.plateforme, candidat.personne, duree)
     return resultat
 
 
-def _attacher(
-    candidats: list[Candidat], connus: Connus, resultats: dict[int, Resultat], maintenant: datetime
-) -> list[Candidat]:
-    """Donne à chaque candidat son compte et son espace ; écarte un échange privé pris par une autre Personne."""
-    cles: set[Cle] = {(c.message.plateforme, c.personne) for c in candidats}
-    manquants = cles - connus.comptes.keys()
-    if manquants:
-        creer_manquants(manquants, maintenant=maintenant)
-        ajouter_comptes(connus, manquants)
-    retenus = []
-    for candidat in candidats:
-        compte = connus.comptes[candidat.message.plateforme, candidat.personne]
-        candidat.compte_id = compte.id
-        if candidat.prive:
-            cle = (candidat.message.plateforme, candidat.message.espace.id)
-            lieu = connus.lieux.get(cle)
-            if lieu is None or lieu[1].interlocuteur is None:
-                candidat.espace_id = lier_echange_prive(connus, cle, candidat.personne, compte)
-            else:
-                # Un message voisin du même lot a pu créer l'échange depuis l'examen.
-                candidat.espace_id = lieu[0] if lieu[1].interlocuteur == candidat.personne else None
-        if candidat.espace_id is None:
-            resultats[candidat.rang] = _exclu(candidat.message, "groupe_prive")
-        else:
-            retenus.append(candidat)
-    return retenus
-
-
-def _questions(messages: list[Message]) -> dict[Cle, Question]:
-    """Questions visées par un groupe de réponses, verrouillées : leur suppression attendra la réponse, ou l'inverse."""
+def _questions(messages: list[Message], connus: Connus) -> dict[Cle, Question]:
+    """Questions visées par un groupe de réponses, verrouillées : leur suppression attendra la réponse, ou l'inverse.
+    Le compte et les pauses de leurs Personnes sont lus aussi. Un message remplacé avant d'arriver reste inconnu."""
     cles = sorted({(m.plateforme, m.reponse_a) for m in messages if m.reponse_a})
     if not cles:
         return {}
     with connection.cursor() as curseur:
         curseur.execute(
-            """SELECT i.plateforme, i.message_id, i.etat = 'vivante', i.expire_a, i.compte_id
+            """SELECT i.plateforme, i.message_id, i.etat = 'vivante', i.expire_a, i.compte_id, i.espace_id, i.visibilite
                FROM memoire_interaction i JOIN unnest(%s::text[], %s::text[]) AS v(p, m)
-                 ON i.plateforme = v.p AND i.message_id = v.m ORDER BY i.id FOR SHARE OF i""",
+                 ON i.plateforme = v.p AND i.message_id = v.m
+               WHERE i.etat <> 'remplacee' ORDER BY i.id FOR SHARE OF i""",
             [[p for p, _ in cles], [m for _, m in cles]],
         )
         lignes = curseur.fetchall()
         curseur.execute(
-            "SELECT id, externe_id FROM horizon_compte WHERE id = ANY(%s)", [[ligne[4] for ligne in lignes if ligne[4]]]
+            "SELECT id, plateforme, externe_id FROM horizon_compte WHERE id = ANY(%s)",
+            [[ligne[4] for ligne in lignes if ligne[4]]],
         )
-        externes = dict(curseur.fetchall())
-    return {(p, m): Question(vivante, expire_a, externes.get(compte)) for p, m, vivante, expire_a, compte in lignes}
-
-
-_INSERER = """
-INSERT INTO memoire_interaction (plateforme, message_id, etat, espace_id, compte_id, auteur, visibilite, contenu,
-    contexte, action, resultat, reponse_a, finalite, emis_le, recu_le, expire_a)
-SELECT p, m, 'vivante', s, c, a, v, t, x::jsonb, ac, re, q, %s, e, %s, f
-FROM unnest(%s::text[], %s::text[], %s::bigint[], %s::bigint[], %s::text[], %s::text[], %s::text[], %s::text[],
-    %s::text[], %s::text[], %s::text[], %s::timestamptz[], %s::timestamptz[])
-    AS n(p, m, s, c, a, v, t, x, ac, re, q, e, f)
-ON CONFLICT (plateforme, message_id) DO NOTHING RETURNING plateforme, message_id"""
-
-
-def _colonnes(candidat: Candidat) -> tuple[object, ...]:
-    m = candidat.message
-    contexte = msgspec.json.encode(m.contexte).decode() if m.contexte else None
-    return (
-        m.plateforme,
-        m.id,
-        candidat.espace_id,
-        candidat.compte_id,
-        "poubelle" if candidat.poubelle else "personne",
-        "prive" if candidat.prive else "public",
-        candidat.texte,
-        contexte,
-        m.action,
-        m.resultat,
-        m.reponse_a,
-        m.emis_le,
-        candidat.expire_a,
-    )
-
-
-def _inserer(candidats: list[Candidat], maintenant: datetime) -> dict[int, Resultat]:
-    """Insère le groupe en une requête, triée par clé ; rend `memorise`, ou ce que dit la ligne déjà là."""
-    # Le tri est stable : de deux copies dans un même lot, la première gagne.
-    tries = sorted(candidats, key=lambda c: c.cle)
-    colonnes = [list(colonne) for colonne in zip(*map(_colonnes, tries), strict=True)]
-    with connection.cursor() as curseur:
-        curseur.execute(_INSERER, [FINALITE, maintenant, *colonnes])
-        inserees = set(curseur.fetchall())
-    resultats: dict[int, Resultat] = {}
-    deja = []
-    for candidat in tries:
-        if candidat.cle in inserees:
-            inserees.discard(candidat.cle)
-            resultats[candidat.rang] = Resultat(id=candidat.message.id, statut="memorise", expire_le=candidat.expire_a)
-        else:
-            deja.append(candidat)
-    _abreger_reponses([c for c in tries if c.rang in resultats and not c.poubelle])
-    return resultats | _deja_la(deja, maintenant)
-
-
-def _deja_la(candidats: list[Candidat], maintenant: datetime) -> dict[int, Resultat]:
-    """Ce que la mémoire sait d'un message déjà vu : vivant (doublon), supprimé, ou expiré."""
-    if not candidats:
-        return {}
-    with connection.cursor() as curseur:
-        curseur.execute(
-            """SELECT i.plateforme, i.message_id, i.etat, i.expire_a FROM memoire_interaction i
-               JOIN unnest(%s::text[], %s::text[]) AS v(p, m) ON i.plateforme = v.p AND i.message_id = v.m""",
-            [[c.message.plateforme for c in candidats], [c.message.id for c in candidats]],
-        )
-        lignes = {(p, m): (etat, expire_a) for p, m, etat, expire_a in curseur.fetchall()}
-    resultats = {}
-    for candidat in candidats:
-        etat, expire_a = lignes.get(candidat.cle, ("vivante", maintenant))
-        if etat == "supprimee":
-            resultats[candidat.rang] = _exclu(candidat.message, "supprime_avant")
-        elif expire_a <= maintenant:
-            resultats[candidat.rang] = _exclu(candidat.message, "expire")
-        else:
-            resultats[candidat.rang] = Resultat(id=candidat.message.id, statut="doublon", expire_le=expire_a)
-    return resultats
-
-
-def _abreger_reponses(questions: list[Candidat]) -> None:
-    """Une réponse arrivée avant sa question n'expire pas après elle (CT-14)."""
-    if not questions:
-        return
-    with connection.cursor() as curseur:
-        curseur.execute(
-            """UPDATE memoire_interaction r SET expire_a = q.f
-               FROM unnest(%s::text[], %s::text[], %s::timestamptz[]) AS q(p, m, f)
-               WHERE r.plateforme = q.p AND r.reponse_a = q.m AND r.auteur = 'poubelle' AND r.expire_a > q.f""",
-            [
-                [c.message.plateforme for c in questions],
-                [c.message.id for c in questions],
-                [c.expire_a for c in questions],
-            ],
-        )
+        auteurs = {pk: (plateforme, externe) for pk, plateforme, externe in curseur.fetchall()}
+    ajouter_comptes(connus, set(auteurs.values()) - connus.comptes.keys())
+    return {
+        (p, m): Question(vivante, expire_a, auteurs.get(compte, ("", None))[1], espace, visibilite)
+        for p, m, vivante, expire_a, compte, espace, visibilite in lignes
+    }

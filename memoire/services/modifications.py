@@ -2,41 +2,46 @@
 
 from datetime import datetime
 
+from django.db import connection
+from django.db.models import Q
+
+from horizon.models import Pause
 from horizon.noyau.evenements import Modification, Resultat
 from memoire.models import Interaction
+from memoire.noyau.expiration import AVANCE_TOLEREE, VIE_TOMBALE
 from memoire.noyau.tri import motif_du_texte, texte_dit
-from memoire.services.faits import CompteConnu, Connus
 from memoire.services.retraits import retirer
 
 
-def modifier(evenement: Modification, connus: Connus, maintenant: datetime) -> Resultat:
+def modifier(evenement: Modification, maintenant: datetime) -> Resultat:
     """Applique une modification ; l'ordre se juge sur `modifie_le`, pas sur l'arrivée."""
-    ligne = (
-        Interaction.objects.select_for_update().filter(plateforme=evenement.plateforme, message_id=evenement.id).first()
-    )
-    if ligne is None:
-        # L'ancien texte, s'il arrive ensuite, n'est plus ce que la Personne veut dire : il n'entrera pas.
-        retirer(evenement.plateforme, [evenement.id], maintenant)
-        return _ignore(evenement, None)
+    _refuser_l_ancien_texte(evenement, maintenant)
+    ligne = Interaction.objects.select_for_update().get(plateforme=evenement.plateforme, message_id=evenement.id)
     if ligne.etat != Interaction.Etat.VIVANTE:
-        return _ignore(evenement, "supprime_avant")
+        motif = "supprime_avant" if ligne.etat == Interaction.Etat.SUPPRIMEE else None
+        return Resultat(id=evenement.id, statut="ignore", motif=motif)
     if ligne.expire_a <= maintenant:
-        return _ignore(evenement, "expire")
-    modifie_le = min(evenement.modifie_le, maintenant)
+        return Resultat(id=evenement.id, statut="ignore", motif="expire")
+    # L'instant est gardé tel quel : ramené à maintenant, il ferait perdre l'ordre de deux modifications voisines.
+    modifie_le = min(evenement.modifie_le, maintenant + AVANCE_TOLEREE)
     if modifie_le <= (ligne.modifie_le or ligne.emis_le or ligne.recu_le):
-        return _ignore(evenement, None)
-    return _remplacer(evenement, ligne, modifie_le, connus, maintenant)
+        return Resultat(id=evenement.id, statut="ignore")
+    return _remplacer(evenement, ligne, modifie_le, maintenant)
 
 
-def _ignore(evenement: Modification, motif: str | None) -> Resultat:
-    return Resultat(id=evenement.id, statut="ignore", motif=motif)
+def _refuser_l_ancien_texte(evenement: Modification, maintenant: datetime) -> None:
+    """Message encore inconnu : l'ancien texte, s'il arrive ensuite, n'est plus ce que la Personne veut dire."""
+    with connection.cursor() as curseur:
+        curseur.execute(
+            """INSERT INTO memoire_interaction (plateforme, message_id, etat, recu_le, expire_a)
+               VALUES (%s, %s, 'remplacee', %s, %s) ON CONFLICT (plateforme, message_id) DO NOTHING""",
+            [evenement.plateforme, evenement.id, maintenant, maintenant + VIE_TOMBALE],
+        )
 
 
-def _remplacer(
-    evenement: Modification, ligne: Interaction, modifie_le: datetime, connus: Connus, maintenant: datetime
-) -> Resultat:
+def _remplacer(evenement: Modification, ligne: Interaction, modifie_le: datetime, maintenant: datetime) -> Resultat:
     texte = texte_dit(evenement.contenu)
-    motif = motif_du_texte(texte, ligne.reponse_a is not None) or _motif_du_lieu(evenement, ligne, connus)
+    motif = motif_du_texte(texte, ligne.reponse_a is not None) or _motif_present(ligne)
     if motif:
         nombre, reponses = retirer(evenement.plateforme, [evenement.id], maintenant)
         return Resultat(id=evenement.id, statut="supprime", motif=motif, nombre=nombre, a_supprimer=reponses)
@@ -45,13 +50,19 @@ def _remplacer(
     return Resultat(id=evenement.id, statut="modifie", expire_le=ligne.expire_a)
 
 
-def _motif_du_lieu(evenement: Modification, ligne: Interaction, connus: Connus) -> str:
-    """Un espace fermé ou une pause depuis la réception : le nouveau texte n'est pas mémorisable."""
-    lieu = connus.lieux.get((evenement.plateforme, evenement.espace.id))
-    if lieu is not None and lieu[1].ferme:
+def _motif_present(ligne: Interaction) -> str:
+    """Ce qui, depuis la réception, rend un nouveau texte inadmissible : jugé sur l'espace et le compte de la ligne, pas
+    sur ce que le bot annonce."""
+    espace, compte = ligne.espace, ligne.compte
+    if espace is None or compte is None:
+        return "espace_non_configure"
+    if espace.ferme_le is not None:
         return "espace_ferme"
-    compte = ligne.compte
-    if compte is None:
-        return ""
-    connu = CompteConnu(compte.id, compte.nature, compte.identite_id, compte.avis_duree)
-    return "pause" if connus.pause_en_base(connu, ligne.espace_id) else ""
+    if espace.configuration == "retire" or (ligne.visibilite == "public" and espace.configuration != "memorise"):
+        return "espace_non_configure"
+    if ligne.visibilite == "public" and espace.visibilite == "prive":
+        return "prive_sans_poubelle"
+    if compte.nature != "personne":
+        return "bot"
+    suspendue = Pause.objects.filter(Q(partout=True) | Q(espace=espace), identite=compte.identite_id)
+    return "pause" if suspendue.exists() else ""

@@ -46,7 +46,7 @@ def recevoir(lot: Lot) -> None:
 def _agir(evenement: Evenement, connus: Connus, maintenant: datetime) -> Resultat:
     match evenement:
         case Modification():
-            return modifier(evenement, connus, maintenant)
+            return modifier(evenement, maintenant)
         case Suppression():
             return supprimer(evenement, maintenant)
         case PurgeAuteur():
@@ -61,18 +61,18 @@ def _agir(evenement: Evenement, connus: Connus, maintenant: datetime) -> Resulta
 
 
 def _compter(entrees: Sequence[Entree], lot: Lot, connus: Connus) -> None:
-    """Ajoute aux compteurs d'entrées : ni contenu, ni auteur, ni identifiant de message."""
+    """Ajoute aux compteurs d'entrées : ni contenu, ni auteur, ni identifiant de message, ni échange privé (il
+    désignerait sa Personne)."""
     compte: Counter[tuple[datetime, str, int | None, str, str]] = Counter()
     for entree in entrees:
         evenement, resultat = entree.evenement, lot.resultats[entree.rang]
         espace = espace_de(evenement)
         lieu = connus.lieux.get((evenement.plateforme, espace.id)) if espace else None
+        espace_id = lieu[0] if lieu and lieu[1].visibilite == "public" else None
         effaces = resultat.nombre if resultat.statut == "supprime" and resultat.nombre is not None else 1
         if effaces:
             heure = _heure(evenement, lot.maintenant)
-            compte[heure, evenement.plateforme, lieu[0] if lieu else None, resultat.statut, resultat.motif or ""] += (
-                effaces
-            )
+            compte[heure, evenement.plateforme, espace_id, resultat.statut, resultat.motif or ""] += effaces
     CompteurEntree.objects.bulk_create(
         CompteurEntree(heure=heure, plateforme=p, espace_id=e, statut=s, motif=m, nombre=n, dernier=lot.maintenant)
         for (heure, p, e, s, m), n in compte.items()

@@ -14,7 +14,8 @@ from horizon.noyau.evenements import Champ, Coupure, PurgeAuteur, Releve, Result
 from memoire.noyau.expiration import VIE_TOMBALE, trop_en_avance
 from memoire.services.faits import Connus
 
-_VIDER = """etat = 'supprimee', espace_id = NULL, compte_id = NULL, auteur = NULL, visibilite = NULL,
+_VIDER = """etat = 'supprimee', espace_id = NULL, compte_id = NULL, auteur = NULL, auteur_externe = NULL,
+    visibilite = NULL,
     contenu = NULL, contexte = NULL, action = NULL, resultat = NULL, reponse_a = NULL, finalite = NULL,
     emis_le = NULL, modifie_le = NULL"""
 
@@ -30,6 +31,11 @@ def retirer(plateforme: str, ids: Iterable[str], maintenant: datetime) -> tuple[
     """Pose les pierres tombales ; rend (messages effacés, réponses de P.O.U.B.E.L.L.E. emportées)."""
     tries = sorted(set(ids))
     with connection.cursor() as curseur:
+        curseur.execute(
+            """UPDATE memoire_interaction SET etat = 'supprimee', expire_a = %s
+               WHERE etat = 'remplacee' AND plateforme = %s AND message_id = ANY(%s)""",
+            [maintenant + VIE_TOMBALE, plateforme, tries],
+        )
         curseur.execute(
             f"""INSERT INTO memoire_interaction AS i (plateforme, message_id, etat, recu_le, expire_a)
                 SELECT %s, m, 'supprimee', %s, %s FROM unnest(%s::text[]) AS m
@@ -75,11 +81,11 @@ def purger_auteur(evenement: PurgeAuteur, connus: Connus, maintenant: datetime) 
     espace_id, _ = connus.lieux[evenement.plateforme, evenement.espace.id]
     auteur = evenement.auteur.id
     # Le compte est cherché ici, une fois l'espace verrouillé : il a pu naître pendant l'attente du verrou.
-    condition = """EXISTS (SELECT 1 FROM horizon_compte c WHERE c.plateforme = %s AND c.externe_id = %s AND
-        (auteur = 'personne' AND compte_id = c.id OR auteur = 'poubelle' AND c.nature = 'poubelle'))"""
+    condition = """(auteur = 'poubelle' AND auteur_externe = %s OR auteur = 'personne' AND compte_id =
+        (SELECT id FROM horizon_compte WHERE plateforme = %s AND externe_id = %s))"""
     jusqu_a = evenement.jusqu_a or maintenant
     lieu = (evenement.plateforme, espace_id, auteur)
-    return _barrer(lieu, jusqu_a, condition, [evenement.plateforme, auteur], connus, maintenant)
+    return _barrer(lieu, jusqu_a, condition, [auteur, evenement.plateforme, auteur], connus, maintenant)
 
 
 def vider(evenement: Vidage, connus: Connus, maintenant: datetime) -> Resultat:

@@ -67,6 +67,17 @@ def test_reduire_s_applique_au_contenu_deja_recu(banc: Banc, chloe: Utilisateur)
     assert Interaction.objects.get(contenu="jeune").expire_a < now() + timedelta(hours=2)
 
 
+@pytest.mark.exigence("CT-05", "CT-14")
+def test_reduire_n_allonge_pas_une_reponse_au_dela_de_sa_question(banc: Banc, chloe: Utilisateur) -> None:
+    from tests.fabriques import reponse
+
+    banc.envoyer(
+        message("q", id="q", emis_le=il_y_a(minutes=50)), reponse("r", "q", id="r", emis_le=il_y_a(minutes=10))
+    )
+    regler(1, chloe, 0)
+    assert len(set(Interaction.objects.values_list("expire_a", flat=True))) == 1
+
+
 @pytest.mark.exigence("CT-05")
 def test_rallonger_ne_prolonge_pas_un_message_renvoye(banc: Banc, chloe: Utilisateur) -> None:
     with time_machine.travel(MIDI, tick=False) as horloge:
@@ -131,6 +142,29 @@ def test_une_ligne_qui_refuse_de_partir_n_arrete_pas_la_passe(banc: Banc) -> Non
     with connection.cursor() as curseur:
         curseur.execute("DROP TRIGGER refuser ON memoire_interaction")
     assert purge.passer(maintenant=now() + timedelta(hours=25), par="commande") == 1
+
+
+@pytest.mark.exigence("CT-04", "CT-14")
+def test_une_reponse_orpheline_qui_refuse_de_partir_n_arrete_pas_la_passe(banc: Banc) -> None:
+    from django.db import connection
+
+    from tests.fabriques import reponse
+
+    banc.envoyer(message("q", id="q1"), reponse("r", "q1", id="r1"), message("vieux", emis_le=il_y_a(hours=23)))
+    Interaction.objects.filter(message_id="q1").delete()
+    with connection.cursor() as curseur:
+        curseur.execute(
+            """INSERT INTO memoire_interaction (plateforme, message_id, etat, recu_le, expire_a)
+                 VALUES ('twitch', 'q1', 'supprimee', now(), now() + interval '24 hours');
+               CREATE FUNCTION refuser() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'non'; END $$;
+               CREATE TRIGGER refuser BEFORE UPDATE ON memoire_interaction FOR EACH ROW EXECUTE FUNCTION refuser();"""
+        )
+    assert banc.dits() == ["vieux"]
+    assert purge.passer(maintenant=now() + timedelta(hours=2), par="commande") == 1
+    with connection.cursor() as curseur:
+        curseur.execute("DROP TRIGGER refuser ON memoire_interaction")
+    purge.passer(maintenant=now() + timedelta(hours=2), par="commande")
+    assert not Interaction.objects.filter(etat="vivante").exists()
 
 
 @pytest.mark.exigence("CT-04")

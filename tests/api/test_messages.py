@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from horizon.models import Compte, Identite
+from horizon.models import Compte, Espace, Identite
 from memoire.models import Interaction
 from tests.fabriques import ADA, BILAL, PRIVE, SALON, Banc, configurer_salon, message, reponse
 
@@ -148,11 +148,6 @@ def test_compte_declare_bot_l_emporte_sur_l_etiquette(banc: Banc) -> None:
     from horizon.services.identites import configurer_compte
 
     configurer_compte(plateforme="twitch", externe_id="55", nature="bot", par=EXPLOITATION, maintenant=now())
-    banc.un(message(auteur={"id": "44"}))
-    assert (
-        banc.un(reponse("non", None, id="r") | {"auteur": {"id": "44", "nature": "poubelle"}})["motif"]
-        == "non_etiquete"
-    )
     configurer_compte(plateforme="twitch", externe_id="66", nature="poubelle", par=EXPLOITATION, maintenant=now())
     assert banc.un(message(auteur={"id": "55", "nature": "personne"}))["motif"] == "bot"
     assert banc.un(message(auteur={"id": "66", "nature": "personne"}))["motif"] == "non_etiquete"
@@ -205,10 +200,8 @@ def test_prive_n_est_rendu_qu_a_sa_personne_en_prive(banc: Banc) -> None:
 @pytest.mark.exigence("CT-02", "CT-19")
 def test_prive_annonce_dans_un_salon_public_n_y_parait_jamais(banc: Banc) -> None:
     lieu = {"id": SALON["id"], "visibilite": "prive", "participants": [ADA, "poubelle"]}
-    banc.remettre_avis(espace=lieu)
-    assert banc.un(message("à mi-voix", espace=lieu))["statut"] == "memorise"
-    assert Interaction.objects.get().visibilite == "prive"
-    assert banc.dits() == banc.dits(espace=lieu) == []
+    assert banc.un(message("à mi-voix", espace=lieu))["motif"] == "prive_sans_poubelle"
+    assert not Interaction.objects.exists()
 
 
 @pytest.mark.exigence("CT-02")
@@ -253,3 +246,97 @@ def test_champs_hors_contrat_ignores(banc: Banc) -> None:
 @pytest.mark.exigence("CT-18")
 def test_un_texte_sensible_reste_en_memoire_courte(banc: Banc) -> None:
     assert banc.un(message("je suis diabétique et je vote demain"))["statut"] == "memorise"
+
+
+@pytest.mark.exigence("ID-09", "CT-02")
+def test_pause_tenue_meme_pour_une_reponse_sans_interlocuteur(banc: Banc) -> None:
+    banc.un(message("q", id="q1"))
+    banc.poster("pauses/", {"personne": {"plateforme": "twitch", "id": ADA}})
+    sans = reponse("je me souviens de toi", "q1")
+    del sans["interlocuteur"]
+    assert banc.un(sans)["motif"] == "pause"
+    assert banc.un(reponse("encore", "q1"))["motif"] == "pause"
+
+
+@pytest.mark.exigence("CT-02", "CT-19", "DV-05")
+def test_reponse_qui_ne_concorde_pas_avec_sa_question(banc: Banc) -> None:
+    configurer_salon("900200")
+    banc.envoyer(message("q de bilal", id="qb", auteur={"id": BILAL}), message("q d'ada", id="qa"))
+    assert banc.un(reponse("à qui ?", "qb"))["motif"] == "non_etiquete"
+    assert banc.un(reponse("où ?", "qa", espace={"id": "900200", "visibilite": "public"}))["motif"] == "non_etiquete"
+    banc.remettre_avis()
+    banc.un(message("secret", id="qp", espace=PRIVE))
+    publique = reponse("ton secret", "qp")
+    del publique["interlocuteur"]
+    assert banc.un(publique)["motif"] == "non_etiquete"
+    assert banc.un(reponse("chut", "qp", espace=PRIVE))["statut"] == "memorise"
+    assert banc.dits() == ["q d'ada"]
+
+
+@pytest.mark.exigence("CT-03", "CT-19")
+def test_poubelle_ne_se_parle_pas_a_elle_meme(banc: Banc) -> None:
+    from tests.fabriques import POUBELLE
+
+    assert banc.un(reponse("miroir", None) | {"interlocuteur": {"id": POUBELLE}})["motif"] == "non_etiquete"
+    assert not Compte.objects.exists()
+    assert banc.un(reponse("bonsoir", None))["statut"] == "memorise"
+
+
+@pytest.mark.exigence("CT-03", "CT-06")
+def test_un_message_supprime_avant_d_arriver_ne_cree_personne(banc: Banc) -> None:
+    banc.remettre_avis()
+    banc.un({"type": "suppression", "plateforme": "twitch", "ids": ["m1", "m2"]})
+    assert banc.un(message("zibeline", id="m1", auteur={"id": "999", "pseudonyme": "Zoe"}))["motif"] == "supprime_avant"
+    assert not Compte.objects.filter(externe_id="999").exists()
+    assert Identite.objects.count() == 1
+    assert banc.un(message("zibeline", id="m2", espace=PRIVE))["motif"] == "supprime_avant"
+    assert not Espace.objects.filter(interlocuteur__isnull=False).exists()
+
+
+@pytest.mark.exigence("CT-08", "ID-05")
+def test_un_doublon_ne_change_pas_le_pseudonyme(banc: Banc) -> None:
+    banc.un(message("bonsoir", id="m1"))
+    assert banc.un(message("bonsoir", id="m1", auteur={"id": ADA, "pseudonyme": "Usurpe"}))["statut"] == "doublon"
+    assert banc.contexte()["interlocuteur"]["pseudonyme"] == "Ada"
+
+
+@pytest.mark.exigence("DV-07")
+def test_un_pseudonyme_lu_en_prive_ne_parait_pas_en_public(banc: Banc) -> None:
+    banc.remettre_avis()
+    banc.un(message("entre nous", espace=PRIVE))
+    assert banc.contexte() == banc.contexte("jamais-vue")
+
+
+@pytest.mark.exigence("CT-02")
+def test_deux_personnes_ouvrent_le_meme_echange_dans_un_lot(banc: Banc) -> None:
+    autre = {"id": "dm-ada", "visibilite": "prive", "participants": [BILAL, "poubelle"]}
+    banc.remettre_avis()
+    banc.remettre_avis(BILAL, autre)
+    statuts = banc.envoyer(message("un", espace=PRIVE), message("deux", espace=autre, auteur={"id": BILAL}))
+    assert [r["motif"] or r["statut"] for r in statuts] == ["memorise", "groupe_prive"]
+
+
+@pytest.mark.exigence("CT-11")
+def test_les_compteurs_ne_designent_aucun_echange_prive(banc: Banc) -> None:
+    from memoire.models import CompteurEntree
+
+    banc.remettre_avis()
+    banc.envoyer(message("entre nous", espace=PRIVE), message("en public"))
+    espaces = {c.espace.externe_id if c.espace else None for c in CompteurEntree.objects.all()}
+    assert espaces == {None, "900100"}
+
+
+@pytest.mark.exigence("ID-09", "CT-02")
+def test_pause_posee_sur_un_prive_encore_inconnu(banc: Banc) -> None:
+    qui = {"personne": {"plateforme": "twitch", "id": ADA}, "espace": {"plateforme": "twitch", "id": "dm-ada"}}
+    banc.remettre_avis()
+    assert banc.poster("pauses/", qui).status_code == 201
+    assert Espace.objects.get(externe_id="dm-ada").visibilite == "prive"
+    assert banc.un(message("chut", espace=PRIVE))["motif"] == "pause"
+    assert banc.poster("pauses/fin/", qui).status_code == 204
+    assert banc.un(message("me revoilà", espace=PRIVE))["statut"] == "memorise"
+    assert banc.dits(espace=PRIVE) == ["me revoilà"]
+    # Un salon public jamais configuré reste dit tel, même si une pause y fut posée.
+    ailleurs = {"personne": qui["personne"], "espace": {"plateforme": "twitch", "id": "nouveau"}}
+    banc.poster("pauses/", ailleurs)
+    assert banc.un(message("ici", espace={"id": "nouveau", "visibilite": "public"}))["motif"] == "espace_non_configure"

@@ -1,7 +1,7 @@
 """Ce qui vaut pour toute l'API : clés, portées, formes d'erreur, débit, rejeu, schéma."""
 
 import json
-from datetime import timedelta
+from datetime import timedelta, timezone
 from typing import Any
 
 import pytest
@@ -38,7 +38,7 @@ def forme_d_erreur(reponse: Any) -> str:
 @pytest.mark.exigence("SR-05")
 def test_cle_absente_fausse_revoquee_ou_expiree(banc: Banc) -> None:
     bonne = banc.cle
-    for mauvaise in ("", "x", f"{bonne}x", bonne[:-1], "hz_é_é", f"hz_{banc.bot.prefixe}_faux"):
+    for mauvaise in ("", "x", f"{bonne}x", bonne[:-1], "hz_é_é", f"hz_{banc.bot.prefixe}_faux", "hz_a\0b_c"):
         banc.cle = mauvaise
         reponse = banc.poster("contexte/", CONTEXTE)
         assert (reponse.status_code, reponse.headers["WWW-Authenticate"]) == (401, "Bearer")
@@ -126,6 +126,7 @@ def test_element_fautif_n_empeche_pas_les_autres_et_n_est_pas_reproduit(banc: Ba
         message("canari", id=""),
         message("canari", emis_le="2026-11-30T20:00:00"),
         message("canari", emis_le="hier"),
+        message("canari", emis_le="0001-01-01T00:00:00+23:59"),
         message("canari \x00"),
         message("x" * 8001),
         message("canari", plateforme="canari"),
@@ -139,8 +140,26 @@ def test_element_fautif_n_empeche_pas_les_autres_et_n_est_pas_reproduit(banc: Ba
     resultats = banc.envoyer(message("bon"), *fautifs, message("bon aussi"))
     assert [r["statut"] for r in resultats] == ["memorise", *["invalide"] * len(fautifs), "memorise"]
     assert "canari" not in json.dumps(resultats)
-    assert resultats[15]["motif"] == "type_inconnu"
+    assert resultats[16]["motif"] == "type_inconnu"
     assert banc.dits() == ["bon", "bon aussi"]
+
+
+@pytest.mark.exigence("CT-04")
+def test_decalage_horaire_extreme(banc: Banc) -> None:
+    lointain = now().astimezone(timezone(timedelta(hours=23, minutes=59))).isoformat()
+    assert banc.un(message("vison", emis_le=lointain))["statut"] == "memorise"
+
+
+@pytest.mark.exigence("SR-08")
+@pytest.mark.parametrize("corps", [b'{"evenements": [{"x": NaN}]}', '{"evenements": [{}]}'.encode("utf-16")])
+def test_json_qui_n_en_est_pas(banc: Banc, corps: bytes) -> None:
+    assert banc.poster("evenements/", corps).status_code == 400
+
+
+@pytest.mark.exigence("SR-08")
+@pytest.mark.parametrize("cle", ["", "é", "x" * 201, "a\tb"])
+def test_cle_d_idempotence_malformee(banc: Banc, cle: str) -> None:
+    assert banc.poster("pauses/", PAUSE, **{"Idempotency-Key": cle}).status_code == 400
 
 
 @pytest.mark.exigence("SR-08")

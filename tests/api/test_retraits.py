@@ -132,6 +132,18 @@ def test_reponse_tardive_a_une_question_supprimee(banc: Banc) -> None:
     assert banc.un(suppression("q2"))["a_supprimer"] == ["r2"]
 
 
+@pytest.mark.exigence("CT-06", "CT-14")
+def test_question_tardive_sous_une_barriere_emporte_ses_reponses(banc: Banc) -> None:
+    banc.un(reponse("tu disais putois", "q1", id="r1"))
+    banc.un(purge(ADA))
+    resultat = banc.un(message("putois", id="q1", emis_le=il_y_a(minutes=1)))
+    assert (resultat["motif"], resultat["a_supprimer"]) == ("supprime_avant", ["r1"])
+    assert banc.un(reponse("putois encore", "q1", id="r2"))["motif"] == "supprime_avant"
+    banc.un(message("trop vieux", id="q3", emis_le=il_y_a(hours=25)))
+    assert banc.un(reponse("reste", "q3"))["motif"] == "supprime_avant"
+    assert banc.dits() == []
+
+
 @pytest.mark.exigence("CT-14")
 def test_reponse_emportee_par_purge_et_vidage(banc: Banc) -> None:
     banc.envoyer(message("q", id="q1"), reponse("r", "q1", id="r1"))
@@ -187,6 +199,50 @@ def test_modification_d_un_inconnu_refuse_l_ancien_texte(banc: Banc) -> None:
     assert banc.un(modification("m1", "nouveau", iso(now())))["statut"] == "ignore"
     assert banc.un(message("ancien", id="m1", emis_le=il_y_a(minutes=5)))["motif"] == "supprime_avant"
     assert not Interaction.objects.filter(contenu__isnull=False).exists()
+
+
+@pytest.mark.exigence("CT-07")
+def test_modifications_d_une_plateforme_en_avance(banc: Banc) -> None:
+    def dans(secondes: int) -> str:
+        return iso(now() + timedelta(seconds=secondes))
+
+    banc.un(message("furet", id="m1", emis_le=dans(60)))
+    assert banc.un(modification("m1", "furet un", dans(90)))["statut"] == "modifie"
+    suite = banc.envoyer(modification("m1", "furet deux", dans(100)), modification("m1", "furet trois", dans(110)))
+    assert [r["statut"] for r in suite] == ["modifie", "modifie"]
+    assert banc.dits() == ["furet trois"]
+
+
+@pytest.mark.exigence("CT-07", "ID-09", "CT-19")
+def test_modification_jugee_sur_l_espace_et_le_compte_de_la_ligne(banc: Banc) -> None:
+    from horizon.models import Espace
+    from horizon.noyau.decision import EXPLOITATION
+    from horizon.services import espaces, identites
+
+    qui = {"par": EXPLOITATION, "maintenant": now()}
+    menteur = {"id": "ailleurs", "visibilite": "public"}
+    banc.envoyer(*[message(f"f{n}", id=f"m{n}", emis_le=il_y_a(minutes=9)) for n in range(4)])
+    pk = Espace.objects.get(externe_id=SALON["id"]).pk
+    espaces.fermer(espace_id=pk, **qui)
+    assert banc.un(modification("m0", "caché", iso(now()), espace=menteur))["motif"] == "espace_ferme"
+    espaces.rouvrir(espace_id=pk, **qui)
+    espaces.retirer(plateforme="twitch", externe_id=SALON["id"], **qui)
+    assert banc.un(modification("m1", "caché", iso(now())))["motif"] == "espace_non_configure"
+    configurer_salon(visibilite="prive")
+    assert banc.un(modification("m2", "caché", iso(now())))["motif"] == "prive_sans_poubelle"
+    configurer_salon()
+    identites.configurer_compte(plateforme="twitch", externe_id=ADA, nature="bot", **qui)
+    assert banc.un(modification("m3", "caché", iso(now())))["motif"] == "bot"
+    assert not Interaction.objects.filter(etat="vivante").exists()
+
+
+@pytest.mark.exigence("CT-07", "CT-14")
+def test_modifier_un_message_jamais_garde_n_accuse_pas_sa_reponse(banc: Banc) -> None:
+    assert banc.un(message("!dice", id="c1"))["motif"] == "commande"
+    banc.un(modification("c1", "!dice 20", iso(now())))
+    resultat = banc.un(reponse("Tu as fait 17.", "c1", id="rc"))
+    assert (resultat["statut"], resultat["a_supprimer"]) == ("memorise", [])
+    assert banc.un(suppression("c1"))["a_supprimer"] == ["rc"]
 
 
 @pytest.mark.exigence("CT-07", "ID-09")

@@ -85,6 +85,37 @@ def test_identite_tenue_par_une_donnee_vivante_reste(banc: Banc) -> None:
     assert Compte.objects.filter(externe_id="99").exists()
 
 
+@pytest.mark.exigence("ID-05")
+def test_chaque_ancien_pseudonyme_part_a_son_heure(banc: Banc) -> None:
+    for n in range(4):
+        banc.un(message("x", auteur={"id": ADA, "pseudonyme": f"Nom{n}"}, emis_le=il_y_a(hours=23 - 2 * n)))
+    for _ in range(2):  # la première passe efface les contenus, la suivante les noms qu'ils obligeaient à masquer
+        purge.passer(maintenant=now() + timedelta(hours=3, minutes=30), par="commande")
+    assert set(AncienPseudonyme.objects.values_list("pseudonyme", flat=True)) == {"Nom2"}
+
+
+@pytest.mark.exigence("ID-08")
+def test_un_lot_d_identites_tenues_n_affame_pas_les_suivantes(banc: Banc, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(menage, "LOT", 3)
+    banc.envoyer(*[message("x", auteur={"id": f"p{n}"}) for n in range(12)])
+    for n in range(6):
+        pauses.suspendre(plateforme="twitch", externe_id=f"p{n}", espace=None, par=EXPLOITATION, maintenant=now())
+    purge.passer(maintenant=now() + timedelta(days=2), par="commande")
+    purge.passer(maintenant=now() + timedelta(days=31), par="commande")
+    assert set(Compte.objects.values_list("externe_id", flat=True)) == {f"p{n}" for n in range(6)}
+
+
+@pytest.mark.exigence("CT-11")
+def test_un_espace_jamais_configure_disparait_avec_ce_qu_il_portait(banc: Banc) -> None:
+    banc.un({"type": "vidage", "plateforme": "twitch", "espace": {"id": "vide", "visibilite": "public"}})
+    banc.remettre_avis()
+    banc.un(message("entre nous", espace=PRIVE))
+    assert menage.supprimer_espaces_vides() == 0
+    purge.passer(maintenant=now() + timedelta(days=2), par="commande")
+    purge.passer(maintenant=now() + timedelta(days=2, hours=2), par="commande")
+    assert set(Espace.objects.values_list("externe_id", flat=True)) == {"900100"}
+
+
 @pytest.mark.exigence("ID-08")
 def test_l_espace_prive_d_une_identite_supprimee_part_avec_elle(banc: Banc) -> None:
     banc.remettre_avis()
