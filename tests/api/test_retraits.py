@@ -219,7 +219,7 @@ def test_modification_jugee_sur_l_espace_et_le_compte_de_la_ligne(banc: Banc) ->
     from horizon.noyau.decision import EXPLOITATION
     from horizon.services import espaces, identites
 
-    qui = {"par": EXPLOITATION, "maintenant": now()}
+    qui: dict[str, Any] = {"par": EXPLOITATION, "maintenant": now()}
     menteur = {"id": "ailleurs", "visibilite": "public"}
     banc.envoyer(*[message(f"f{n}", id=f"m{n}", emis_le=il_y_a(minutes=9)) for n in range(4)])
     pk = Espace.objects.get(externe_id=SALON["id"]).pk

@@ -188,7 +188,8 @@ def intercaler(monkeypatch: pytest.MonkeyPatch, acte: Callable[[], Any]) -> None
     """Fait passer `acte`, sur sa propre connexion, juste après la première lecture des faits d'un lot."""
     from memoire.services import reception
 
-    vraie, deja = reception.rassembler, []
+    vraie = reception.rassembler
+    deja: list[bool] = []
 
     def rassembler(*arguments: Any) -> Any:
         connus = vraie(*arguments)
