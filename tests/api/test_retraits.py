@@ -243,6 +243,7 @@ def test_modifier_un_message_jamais_garde_n_accuse_pas_sa_reponse(banc: Banc) ->
     resultat = banc.un(reponse("Tu as fait 17.", "c1", id="rc"))
     assert (resultat["statut"], resultat["a_supprimer"]) == ("memorise", [])
     assert banc.un(suppression("c1"))["a_supprimer"] == ["rc"]
+    assert banc.un(reponse("Tu avais fait 17.", "c1"))["motif"] == "supprime_avant"
 
 
 @pytest.mark.exigence("CT-07", "ID-09")
