@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Max, Q
 
 from horizon import participants
-from horizon.models import Compte, Espace, Identite, Pause, ReponseGardee, Utilisateur
+from horizon.models import Compte, Espace, Identite, Livraison, Pause, ReponseGardee, Utilisateur
 from horizon.parametres import IDENTITE_OUBLIEE
 from horizon.selectors import parametres
 from horizon.services.identites import effacer_anciens_pseudonymes
@@ -19,6 +19,7 @@ LOT = 500
 def purger(maintenant: datetime) -> None:
     """Une passe de ménage, bornée."""
     ReponseGardee.objects.filter(expire_a__lte=maintenant).delete()
+    Livraison.objects.filter(expire_a__lte=maintenant).delete()
     effacer_anciens_pseudonymes()
     supprimer_identites_vides(maintenant)
 
