@@ -49,12 +49,14 @@ CLASSIFICATION: Table = {
     "horizon.AncienPseudonyme": classes(identifiants="compte pseudonyme", techniques="id remplace_le"),
     "horizon.Pause": classes(identifiants="identite", actuelles="partout espace depuis", techniques="id"),
     "horizon.Espace": classes(
-        identifiants="interlocuteur externe_id", techniques="id plateforme nom visibilite configuration ferme_le"
+        identifiants="interlocuteur externe_id",
+        techniques="id plateforme nom parent_externe visibilite configuration ferme_le",
     ),
     "horizon.Bot": classes(
         techniques="id nom prefixe empreinte portees plateformes cree_le expire_le revoque_le dernier_usage"
     ),
     "horizon.ReponseGardee": classes(techniques="id bot cle corps statut reponse expire_a"),
+    "horizon.Livraison": classes(techniques="cle expire_a"),
     "horizon.Parametre": classes(techniques="cle valeur version"),
     "horizon.ChangementParametre": classes(techniques="id cle ancienne nouvelle change_le par"),
     "horizon.Battement": classes(techniques="nom vu_le"),

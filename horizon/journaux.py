@@ -24,6 +24,7 @@ CLES = frozenset(
         "lieu",
         "participant",
         "interaction",
+        "abonnement",
         "nombre",
         "essai",
         "statut",

@@ -11,7 +11,7 @@ from typing import Any
 from uuid import UUID
 
 from horizon.noyau.decision import Acteur
-from horizon.noyau.evenements import Evenement, Resultat
+from horizon.noyau.evenements import Recu, Resultat
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,16 +19,17 @@ class Entree:
     """Un événement bien formé du lot, à sa place, avec le résultat que son récepteur remplira."""
 
     rang: int
-    evenement: Evenement
+    evenement: Recu
 
 
 @dataclass(slots=True)
 class Lot:
-    """Événements bien formés reçus d'un bot, dans l'ordre ; `resultats[rang]` se remplit au passage."""
+    """Événements bien formés d'un envoi, dans l'ordre ; `resultats[rang]` se remplit au passage. `bot_id` : None quand
+    la plateforme parle elle-même (notification signée)."""
 
     entrees: Sequence[Entree]
     maintenant: datetime
-    bot_id: int
+    bot_id: int | None
     resultats: dict[int, Resultat] = field(default_factory=dict)
 
 
@@ -109,7 +110,7 @@ def tous() -> Iterator[Participant]:
     return iter(_inscrits)
 
 
-def recepteur(evenement: Evenement) -> Participant | None:
+def recepteur(evenement: Recu) -> Participant | None:
     """Le participant qui traite ce type d'événement, s'il en est un."""
     return next((p for p in _inscrits if isinstance(evenement, p.recoit)), None)
 

@@ -243,6 +243,9 @@ LOGGING_CONFIG = "horizon.journaux.configurer"
 LOGGING = {"version": 1}  # vide, Django n'appellerait pas LOGGING_CONFIG
 EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
 
+# --- Webhook EventSub : sans secret, aucune signature n'est recevable
+TWITCH_EVENTSUB_SECRET = env.str("TWITCH_EVENTSUB_SECRET", "")
+
 # --- LLM (le moteur de règles embarqué sert par défaut)
 LLM_URL = env.str("LLM_URL", "")
 LLM_CLE = env.str("LLM_CLE", "")

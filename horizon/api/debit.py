@@ -56,14 +56,19 @@ def _depasse(sujet: str, maximum: int) -> float | None:
     return FENETRE - maintenant % FENETRE
 
 
+def _sujet(preuve: Any) -> str:
+    """Une clé se compte par bot ; les notifications signées de Twitch se comptent ensemble."""
+    return str(preuve.pk) if isinstance(preuve, Bot) else "signature"
+
+
 class ParCle(BaseThrottle):
     """Plafond d'appels par minute et par clé."""
 
     attente: float | None = None
 
     def allow_request(self, request: Request, view: Any) -> bool:
-        if isinstance(request.auth, Bot):
-            self.attente = _depasse(f"cle:{request.auth.pk}", plafond(DEBIT_CLE))
+        if request.auth is not None:
+            self.attente = _depasse(f"cle:{_sujet(request.auth)}", plafond(DEBIT_CLE))
         return self.attente is None
 
     def wait(self) -> float | None:
@@ -74,7 +79,7 @@ class ParAdresse(ParCle):
     """Plafond d'appels par minute et par adresse, pour qui n'a pas de clé."""
 
     def allow_request(self, request: Request, view: Any) -> bool:
-        if not isinstance(request.auth, Bot):
+        if request.auth is None:
             self.attente = _depasse(f"adresse:{self.get_ident(request)}", plafond(DEBIT_ADRESSE))
         return self.attente is None
 

@@ -2,6 +2,8 @@
 
 import json
 import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Annotated, Any, TypeVar
 
@@ -9,11 +11,13 @@ import msgspec
 
 from horizon.api.erreurs import CorpsFautif
 from horizon.noyau.evenements import LOT_MAX, Champ, Evenement, Identifiant, Resultat
+from horizon.noyau.natif import ChargeFautive, Etiquette
 
 T = TypeVar("T")
 EPOQUE, FIN_D_EPOQUE = 2000, 2200
 """Années entre lesquelles un instant a un sens ici."""
 _CHEMIN = re.compile(r" - at `([^`]*)`$")
+_MANQUE = "Un champ manque ou n’a pas la forme attendue."
 _ILLISIBLE = (msgspec.DecodeError, UnicodeDecodeError, ValueError, RecursionError)
 
 
@@ -40,21 +44,37 @@ def faute(erreur: Exception) -> Champ:
 
 def lire(forme: type[T], corps: Any) -> T:
     """Le corps lu dans la forme attendue ; lève `CorpsFautif` (400)."""
+    with fautes():
+        return msgspec.json.decode(octets(corps), type=forme)
+
+
+@contextmanager
+def fautes() -> Iterator[None]:
+    """Traduit toute faute de lecture en `CorpsFautif` (400)."""
     try:
-        return msgspec.json.decode(_octets(corps), type=forme)
+        yield
+    except ChargeFautive as erreur:
+        raise CorpsFautif(_MANQUE, [Champ(erreur.chemin, "manquant")]) from None
     except msgspec.ValidationError as erreur:
-        raise CorpsFautif("Un champ manque ou n’a pas la forme attendue.", [faute(erreur)]) from None
+        raise CorpsFautif(_MANQUE, [faute(erreur)]) from None
     except _ILLISIBLE:
         raise CorpsFautif("Le corps n’est pas du JSON lisible.") from None
 
 
-def _octets(corps: Any) -> bytes:
+def octets(corps: Any) -> bytes:
+    """Les octets du corps reçu ; vides s'il n'y en a pas."""
     return corps if isinstance(corps, bytes) else b""
+
+
+def lire_etiquette(parametres: Mapping[str, str]) -> Etiquette:
+    """Étiquette d'un message de P.O.U.B.E.L.L.E., dans la chaîne de requête ; le reste de celle-ci est ignoré."""
+    connus = {nom: parametres[nom] for nom in Etiquette.__struct_fields__ if nom in parametres}
+    return msgspec.convert(connus, Etiquette)
 
 
 def lire_evenements(corps: Any) -> list[Evenement | Resultat]:
     """Événements du lot, dans l'ordre ; un élément fautif est rendu comme `Resultat` invalide."""
-    return [_lire_un(brut) for brut in _elements(_octets(corps))]
+    return [_lire_un(brut) for brut in _elements(octets(corps))]
 
 
 def _elements(corps: bytes) -> list[bytes]:

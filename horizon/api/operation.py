@@ -2,7 +2,7 @@
 
 import functools
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -17,17 +17,28 @@ from horizon.models import Bot, ReponseGardee
 from horizon.noyau.decision import Acteur
 from horizon.services.erreurs import Conflit
 
-Vue = Callable[..., Response]
+Vue = Callable[..., Any]
 GARDE = timedelta(hours=24)
 JAMAIS_REJOUES = frozenset({"jeton", "avis"})
 
 
-def operation(methode: str, *, portee: str | None, rejouable: bool = False) -> Callable[[Vue], Any]:
-    """Fait d'une fonction une vue d'API. `portee` : voir `authentification.Portee`."""
+def operation(
+    methode: str,
+    *,
+    portee: str | None,
+    rejouable: bool = False,
+    authentification: Sequence[type] = (),
+    permissions: Sequence[type] = (),
+) -> Callable[[Vue], Any]:
+    """Fait d'une fonction une vue d'API. `portee` : voir `authentification.Portee`. Sans `authentification` ni
+    `permissions` : une clé de bot de cette portée."""
 
     def decorer(fonction: Vue) -> Any:
         vue = api_view([methode])(_rejouer(fonction) if rejouable else fonction)
         vue.cls.portee = portee  # type: ignore[attr-defined]
+        if authentification:
+            vue.cls.authentication_classes = authentification
+            vue.cls.permission_classes = permissions
         return vue
 
     return decorer

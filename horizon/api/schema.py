@@ -1,16 +1,17 @@
 """Schéma OpenAPI : engendré des formes mêmes que l'API lit et écrit."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any, Literal
 
 import msgspec
 from django.http import HttpRequest, HttpResponse
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from drf_spectacular.views import SpectacularJSONAPIView
 
-from horizon.noyau.evenements import Evenement, Resultat
+from horizon.noyau.evenements import Evenement, Identifiant, Instant, Resultat
 from horizon.noyau.formes import DemandeContexte, DemandePause, Remise
 
 
@@ -24,6 +25,43 @@ class Resultats(msgspec.Struct):
     """Un résultat par événement, dans le même ordre."""
 
     resultats: list[Resultat]
+
+
+class AbonnementEventSub(msgspec.Struct):
+    type: str
+    status: str = "enabled"
+
+
+class MetadonneesEventSub(msgspec.Struct):
+    message_id: Identifiant
+    message_timestamp: Instant
+    subscription_type: str
+    message_type: str = "notification"
+
+
+class ChargeEventSub(msgspec.Struct):
+    event: dict[str, Any]
+
+
+class NotificationWebsocket(msgspec.Struct):
+    """Message du websocket EventSub, relayé tel quel."""
+
+    metadata: MetadonneesEventSub
+    payload: ChargeEventSub
+
+
+class NotificationWebhook(msgspec.Struct):
+    """Corps d'un webhook EventSub, avec ses en-têtes `Twitch-Eventsub-*` ; ni événement ni défi : révocation."""
+
+    subscription: AbonnementEventSub
+    event: dict[str, Any]
+
+
+class Dispatch(msgspec.Struct):
+    """Événement du Gateway Discord, relayé tel quel."""
+
+    t: str
+    d: dict[str, Any]
 
 
 class ChampErreur(msgspec.Struct):
@@ -86,7 +124,21 @@ class Sante(msgspec.Struct, omit_defaults=True):
     points: dict[str, PointDeSante] = {}
 
 
-FORMES = (Lot, Resultats, Erreur, Accuse, ContexteRendu, Sante, DemandeContexte, DemandePause, Remise)
+FORMES = (
+    NotificationWebsocket,
+    NotificationWebhook,
+    Dispatch,
+    Lot,
+    Resultats,
+    Erreur,
+    Accuse,
+    ContexteRendu,
+    Sante,
+    DemandeContexte,
+    DemandePause,
+    Remise,
+)
+SANS_REJEU = frozenset({"evenements", "evenements_twitch", "evenements_discord", "contexte"})
 _REF = "#/components/schemas/{name}"
 _ERREURS = {400: "forme", 401: "clé absente ou refusée", 403: "portée ou plateforme", 413: "trop gros", 429: "débit"}
 
@@ -95,11 +147,30 @@ def _ref(nom: str) -> dict[str, str]:
     return {"$ref": _REF.format(name=nom)}
 
 
+ETIQUETTE = tuple(
+    OpenApiParameter(nom, str, OpenApiParameter.QUERY, required=False, description=sens, enum=valeurs)
+    for nom, sens, valeurs in (
+        ("nature", "Message de P.O.U.B.E.L.L.E. : ce qu’il est.", ["conversation", "commande", "annonce", "systeme"]),
+        ("interlocuteur", "Message de P.O.U.B.E.L.L.E. : la Personne à qui il répond.", None),
+        ("reponse_a", "Message auquel il répond, quand la charge ne le dit pas.", None),
+    )
+)
+
+
 def decrire(
-    nom: str, resume: str, *, corps: str | None = None, reponses: dict[int, str | None]
+    nom: str,
+    resume: str,
+    *,
+    corps: str | None = None,
+    reponses: dict[int, str | None],
+    parametres: Sequence[OpenApiParameter] = (),
+    texte: str = "",
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Attache sa description à une opération ; les formes sont celles de `FORMES`, désignées par leur nom."""
-    rendues: dict[int, Any] = {
+    """Attache sa description à une opération ; les formes sont celles de `FORMES`, désignées par leur nom.
+
+    `texte` : ce que dit une réponse 200 en texte brut, s'il en est une.
+    """
+    rendues: dict[Any, Any] = {
         statut: OpenApiResponse(response=_ref(forme) if forme else None, description="")
         for statut, forme in reponses.items()
     }
@@ -111,6 +182,9 @@ def decrire(
     else:
         rendues.setdefault(401, OpenApiResponse(response=_ref("Erreur"), description="clé refusée"))
         rendues.setdefault(429, OpenApiResponse(response=_ref("Erreur"), description="débit"))
+    if texte:
+        rendues[200, "application/json"] = rendues.pop(200)
+        rendues[200, "text/plain"] = OpenApiResponse(response=OpenApiTypes.STR, description=texte)
     cle = OpenApiParameter(
         "Idempotency-Key", str, OpenApiParameter.HEADER, required=False, description="Rejeu sûr, 24 h."
     )
@@ -119,8 +193,11 @@ def decrire(
         summary=resume,
         request={"application/json": _ref(corps)} if corps else None,
         responses=rendues,
-        parameters=[cle] if corps and nom not in ("evenements", "contexte") else [],
+        parameters=[*parametres, *([cle] if corps and nom not in SANS_REJEU else [])],
     )
+
+
+_AUTRES_PREUVES: dict[str, list[dict[str, Any]]] = {"sante/": [{}], "evenements/twitch/": [{"eventsub": []}]}
 
 
 class CleDeBotDecrite(OpenApiAuthenticationExtension):
@@ -133,14 +210,25 @@ class CleDeBotDecrite(OpenApiAuthenticationExtension):
         return {"type": "http", "scheme": "bearer"}
 
 
+class SignatureDecrite(OpenApiAuthenticationExtension):
+    """Comment le schéma dit une notification signée par Twitch."""
+
+    target_class = "horizon.api.eventsub.SignatureEventSub"
+    name = "eventsub"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        return {"type": "apiKey", "in": "header", "name": "Twitch-Eventsub-Message-Signature"}
+
+
 def composants(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
     """Ajoute au schéma les formes msgspec et la clé de bot."""
     _, formes = msgspec.json.schema_components(FORMES, ref_template=_REF)
     composants_ = result.setdefault("components", {})
+    formes["NotificationTwitch"] = {"oneOf": [_ref("NotificationWebsocket"), _ref("NotificationWebhook")]}
     composants_.setdefault("schemas", {}).update(formes)
     for chemin, operations in result["paths"].items():
         for decrite in operations.values():
-            decrite["security"] = [{"cle": []}, {}] if chemin.endswith("/sante/") else [{"cle": []}]
+            decrite["security"] = [{"cle": []}, *_AUTRES_PREUVES.get(chemin.removeprefix("/api/v1/"), [])]
     return result
 
 

@@ -1,7 +1,7 @@
 """Modèles des fondations : comptes du Poste, identités, espaces, bots, paramètres, traces."""
 
 from horizon.models.audit import Trace
-from horizon.models.bots import Bot, ReponseGardee
+from horizon.models.bots import Bot, Livraison, ReponseGardee
 from horizon.models.espaces import Espace
 from horizon.models.identites import AncienPseudonyme, Compte, Identite, Pause
 from horizon.models.parametres import Battement, ChangementParametre, Parametre
@@ -15,6 +15,7 @@ __all__ = [
     "Compte",
     "Espace",
     "Identite",
+    "Livraison",
     "Parametre",
     "Pause",
     "ReponseGardee",

@@ -21,6 +21,7 @@ class Action(models.TextChoices):
     AVIS_REMIS = "avis_remis", "Avis remis"
     PAUSE = "pause", "Mémorisation suspendue"
     REPRISE = "reprise", "Mémorisation reprise"
+    ABONNEMENT_REVOQUE = "abonnement_revoque", "Abonnement révoqué par la plateforme"
 
 
 class Trace(models.Model):

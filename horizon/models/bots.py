@@ -33,6 +33,16 @@ class Bot(models.Model):
         return f"bot {self.pk}"
 
 
+class Livraison(models.Model):
+    """Notification signée déjà traitée : son empreinte, le temps qu'une redélivrance reste recevable."""
+
+    cle = models.CharField("empreinte de la livraison", max_length=64, primary_key=True)
+    expire_a = models.DateTimeField("expire à", db_index=True)
+
+    def __str__(self) -> str:
+        return f"livraison {self.pk}"
+
+
 class ReponseGardee(models.Model):
     """Réponse rejouée pour un `Idempotency-Key` déjà vu (24 h), sans contenu ni jeton."""
 

@@ -23,6 +23,12 @@ class Espace(models.Model):
     plateforme = models.CharField(max_length=8, choices=[(p, p) for p in PLATEFORMES])
     externe_id = models.CharField("identifiant externe", max_length=128)
     nom = models.CharField(max_length=100, blank=True)
+    parent_externe = models.CharField(
+        "salon d’un fil",
+        max_length=128,
+        blank=True,
+        help_text="Identifiant du salon où un fil est né ; sans configuration propre, le fil suit son salon.",
+    )
     visibilite = models.CharField("visibilité", max_length=6, choices=Visibilite.choices)
     configuration = models.CharField(max_length=8, choices=Configuration.choices, default=Configuration.INCONNU)
     ferme_le = models.DateTimeField("fermé le", null=True, blank=True)

@@ -200,7 +200,23 @@ Evenement = (
 )
 
 
-def espace_de(evenement: Evenement) -> Espace | None:
+class Exclusion(Struct, frozen=True):
+    """Ce qu'une charge native apporte d'inadmissible, reconnu avant d'en lire le texte : compté, jamais gardé (CT-03).
+
+    Absente de `Evenement` : aucun corps neutre ne la désigne.
+    """
+
+    plateforme: Plateforme
+    motif: str
+    id: str | None = None
+    espace: Espace | None = None
+
+
+Recu = Evenement | Exclusion
+"""Ce qu'un lot peut contenir, une fois lu."""
+
+
+def espace_de(evenement: Recu) -> Espace | None:
     """L'espace d'un événement, s'il en désigne un."""
     return getattr(evenement, "espace", None)
 

@@ -26,14 +26,26 @@ def lieu_de_destination(demande: Demande) -> Lieu | None:
     """La destination, ou None si rien ne peut y paraître.
 
     Privé : seulement l'échange à deux avec cet interlocuteur. Annoncé privé sans l'être : traité comme public. Un
-    espace devenu privé n'est plus projeté en public (CT-19).
+    espace devenu privé, ou un fil dont le salon l'est devenu, n'est plus projeté en public (CT-19).
     """
     compte = compte_de(demande)
     espace = Espace.objects.filter(plateforme=demande.plateforme, externe_id=demande.espace_externe).first()
     if compte is None or espace is None:
         return None
     if espace.visibilite == Espace.Visibilite.PUBLIC:
+        if _dans_un_salon_prive(espace):
+            return None
         return Lieu(compte.pk, espace.pk, "public")
     if demande.visibilite == "prive" and espace.interlocuteur_id == compte.pk:
         return Lieu(compte.pk, espace.pk, "prive")
     return None
+
+
+def _dans_un_salon_prive(fil: Espace) -> bool:
+    """Vrai si l'espace est un fil dont le salon est devenu privé."""
+    return (
+        bool(fil.parent_externe)
+        and Espace.objects.filter(
+            plateforme=fil.plateforme, externe_id=fil.parent_externe, visibilite=Espace.Visibilite.PRIVE
+        ).exists()
+    )

@@ -21,6 +21,7 @@ NATURES_OBJET = {
     "identite": "identité",
     "utilisateur": "compte du Poste",
     "compte": "compte de plateforme",
+    "abonnement": "abonnement",
 }
 
 

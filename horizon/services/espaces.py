@@ -1,5 +1,6 @@
 """Espaces : configurer, retirer, fermer, rouvrir. Le verrou de la ligne d'espace ordonne ces actes et l'ingestion."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import connection, transaction
@@ -8,6 +9,7 @@ from horizon.models import Espace
 from horizon.models.audit import Action
 from horizon.noyau.decision import Acteur
 from horizon.noyau.motifs import PLATEFORMES
+from horizon.noyau.natif import Fil
 from horizon.noyau.texte import gardable, identifiant_recevable
 from horizon.services.audit import tracer
 from horizon.services.erreurs import Refus
@@ -92,9 +94,34 @@ def assurer_espace(plateforme: str, externe_id: str) -> int:
     """
     with connection.cursor() as curseur:
         curseur.execute(
-            """INSERT INTO horizon_espace (plateforme, externe_id, nom, visibilite, configuration)
-               VALUES (%s, %s, '', 'prive', 'inconnu')
+            """INSERT INTO horizon_espace (plateforme, externe_id, nom, parent_externe, visibilite, configuration)
+               VALUES (%s, %s, '', '', 'prive', 'inconnu')
                ON CONFLICT (plateforme, externe_id) DO UPDATE SET plateforme = EXCLUDED.plateforme RETURNING id""",
             [plateforme, externe_id],
         )
         return int(curseur.fetchone()[0])
+
+
+def noter_fils(plateforme: str, fils: Sequence[Fil]) -> None:
+    """Retient le salon de chaque fil. Un échange privé n'est jamais un fil ; un fil privé ne redevient pas public."""
+    par_id = {fil.id: fil for fil in fils}
+    tries = [par_id[ident] for ident in sorted(par_id)]
+    if not tries:
+        return
+    with connection.cursor() as curseur:
+        curseur.execute(
+            """INSERT INTO horizon_espace AS s (plateforme, externe_id, nom, parent_externe, visibilite, configuration)
+               SELECT %s, f, '', p, v, 'inconnu' FROM unnest(%s::text[], %s::text[], %s::text[]) AS t(f, p, v)
+               ON CONFLICT (plateforme, externe_id) DO UPDATE SET parent_externe = EXCLUDED.parent_externe,
+                   visibilite = CASE WHEN EXCLUDED.visibilite = 'prive' THEN 'prive'
+                       WHEN s.parent_externe = '' AND s.configuration = 'inconnu' THEN EXCLUDED.visibilite
+                       ELSE s.visibilite END
+               WHERE s.interlocuteur_id IS NULL AND (s.parent_externe <> EXCLUDED.parent_externe
+                   OR (EXCLUDED.visibilite = 'prive' AND s.visibilite <> 'prive'))""",
+            [
+                plateforme,
+                [f.id for f in tries],
+                [f.parent for f in tries],
+                ["prive" if f.prive else "public" for f in tries],
+            ],
+        )

@@ -10,7 +10,7 @@ import structlog
 from django.db import DatabaseError, DataError, OperationalError, connection, transaction
 
 from horizon import participants
-from horizon.noyau.evenements import Evenement, Resultat
+from horizon.noyau.evenements import Recu, Resultat
 from horizon.participants import Entree, Lot
 from horizon.services.parametres import figer
 
@@ -21,9 +21,12 @@ _CONCURRENCE = {"40P01", "40001"}
 
 
 def recevoir(
-    evenements: Sequence[Evenement], *, bot_id: int, plateformes: Sequence[str], maintenant: datetime
+    evenements: Sequence[Recu], *, bot_id: int | None, plateformes: Sequence[str], maintenant: datetime
 ) -> list[Resultat]:
-    """Un résultat par événement, dans le même ordre. Une plateforme que le bot n'a pas : `invalide`."""
+    """Un résultat par événement, dans le même ordre. Une plateforme que le bot n'a pas : `invalide`.
+
+    `bot_id` : None quand la plateforme parle elle-même, par une notification signée.
+    """
     resultats: dict[int, Resultat] = {}
     entrees = []
     for rang, evenement in enumerate(evenements):
@@ -38,7 +41,7 @@ def recevoir(
     return [resultats[rang] for rang in range(len(evenements))]
 
 
-def _traiter(entrees: list[Entree], bot_id: int, maintenant: datetime) -> dict[int, Resultat]:
+def _traiter(entrees: list[Entree], bot_id: int | None, maintenant: datetime) -> dict[int, Resultat]:
     try:
         return _en_transaction(entrees, bot_id, maintenant)
     except DataError:
@@ -51,7 +54,7 @@ def _traiter(entrees: list[Entree], bot_id: int, maintenant: datetime) -> dict[i
         return resultats
 
 
-def _en_transaction(entrees: list[Entree], bot_id: int, maintenant: datetime) -> dict[int, Resultat]:
+def _en_transaction(entrees: list[Entree], bot_id: int | None, maintenant: datetime) -> dict[int, Resultat]:
     """Une transaction pour le lot. Si la base a départagé deux lots qui se croisaient, le perdant repasse seul."""
     for essai in range(ESSAIS):
         try:
@@ -81,6 +84,6 @@ def _concurrence(erreur: DatabaseError) -> bool:
     return getattr(erreur.__cause__, "sqlstate", None) in _CONCURRENCE
 
 
-def invalide(evenement: Evenement, motif: str) -> Resultat:
+def invalide(evenement: Recu, motif: str) -> Resultat:
     """Résultat d'un événement bien formé que personne ne peut traiter."""
     return Resultat(id=getattr(evenement, "id", None), statut="invalide", motif=motif)

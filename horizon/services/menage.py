@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Max, Q
 
 from horizon import participants
-from horizon.models import Battement, Compte, Espace, Identite, Pause, ReponseGardee, Utilisateur
+from horizon.models import Battement, Compte, Espace, Identite, Livraison, Pause, ReponseGardee, Utilisateur
 from horizon.parametres import IDENTITE_OUBLIEE
 from horizon.selectors import parametres
 from horizon.services.identites import effacer_anciens_pseudonymes
@@ -21,6 +21,7 @@ PERIODE = timedelta(hours=1)
 def purger(maintenant: datetime) -> None:
     """Une passe de ménage ; la recherche de ce qui est vide n'a lieu qu'une fois par heure."""
     ReponseGardee.objects.filter(expire_a__lte=maintenant).delete()
+    Livraison.objects.filter(expire_a__lte=maintenant).delete()
     effacer_anciens_pseudonymes()
     dernier = Battement.objects.filter(nom="menage").values_list("vu_le", flat=True).first()
     if dernier is None or abs(maintenant - dernier) >= PERIODE:
@@ -75,10 +76,12 @@ def _supprimer_lot(muettes: list[UUID], limite: datetime) -> int:
 
 def supprimer_espaces_vides() -> int:
     """Supprime les espaces non configurés auxquels plus rien n'est attaché : un échange privé éteint ne laisse pas
-    la trace de qui parlait."""
+    la trace de qui parlait. Un fil garde sa ligne : elle seule dit de quel salon il dépend."""
     effaces, apres = 0, 0
     while lot := list(
-        Espace.objects.filter(configuration=Espace.Configuration.INCONNU, pauses__isnull=True, pk__gt=apres)
+        Espace.objects.filter(
+            configuration=Espace.Configuration.INCONNU, parent_externe="", pauses__isnull=True, pk__gt=apres
+        )
         .order_by("pk")
         .values_list("pk", flat=True)[:LOT]
     ):

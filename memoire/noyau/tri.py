@@ -25,6 +25,7 @@ class LieuConnu:
     configuration: str
     ferme: bool = False
     interlocuteur: str | None = None
+    fil_prive: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +61,11 @@ def motif_du_texte(texte: str, en_reponse: bool) -> str:
 def _motif_de_l_auteur(message: Message, faits: Faits) -> str:
     if (message.plateforme, message.auteur.id) in COMPTES_FICTIFS:
         return "anonyme"
-    if message.auteur.nature in ("webhook", "systeme", "bot"):
+    if message.auteur.nature in ("webhook", "systeme"):
         return message.auteur.nature
-    if faits.nature_du_compte == "bot":
-        return "bot"
-    return ""
+    # Une plateforme dit « bot » de P.O.U.B.E.L.L.E. aussi : déclarée, elle se juge sur son étiquette.
+    autre_bot = message.auteur.nature == "bot" and faits.nature_du_compte != "poubelle"
+    return "bot" if autre_bot or faits.nature_du_compte == "bot" else ""
 
 
 def parle_poubelle(message: Message, faits: Faits) -> bool:
@@ -75,7 +76,12 @@ def parle_poubelle(message: Message, faits: Faits) -> bool:
 def _motif_de_l_etiquette(message: Message, faits: Faits) -> str:
     if message.nature in ("commande", "annonce", "systeme"):
         return message.nature
-    etiquete = message.auteur.nature == "poubelle" and message.nature == "conversation"
+    # Un compte que le serveur tient pour une Personne n'est pas P.O.U.B.E.L.L.E. sur la foi d'une étiquette.
+    etiquete = (
+        message.auteur.nature == "poubelle"
+        and message.nature == "conversation"
+        and faits.nature_du_compte != "personne"
+    )
     return "non_etiquete" if parle_poubelle(message, faits) and not etiquete else ""
 
 
@@ -100,6 +106,8 @@ def _motif_du_lieu(message: Message, faits: Faits) -> str:
     lieu = faits.lieu
     if lieu is not None and lieu.ferme:
         return "espace_ferme"
+    if lieu is not None and lieu.fil_prive:
+        return "fil_prive"
     if en_prive(message, faits):
         return _motif_du_prive(message, faits)
     return "" if lieu is not None and lieu.configuration == "memorise" else "espace_non_configure"

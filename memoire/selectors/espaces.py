@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from horizon.models import Espace
 from horizon.noyau.motifs import PLATEFORMES
@@ -51,12 +51,14 @@ def vivantes_dans(espace_id: int, maintenant: datetime) -> int:
 
 
 def _listables() -> QuerySet[Espace]:
-    """Un échange privé que personne n'a configuré n'est pas un lieu à administrer : le lister dirait qui écrit."""
-    return Espace.objects.exclude(**ECHANGE_PRIVE).order_by("plateforme", "nom", "externe_id")
+    """Un échange privé que personne n'a configuré n'est pas un lieu à administrer : le lister dirait qui écrit. Un fil
+    suit son salon."""
+    fils = ~Q(parent_externe="") & Q(configuration=Espace.Configuration.INCONNU)
+    return Espace.objects.exclude(**ECHANGE_PRIVE).exclude(fils).order_by("plateforme", "nom", "externe_id")
 
 
 def _prives(plateforme: str) -> int:
-    return Espace.objects.filter(plateforme=plateforme, **ECHANGE_PRIVE).count()
+    return Espace.objects.filter(plateforme=plateforme, parent_externe="", **ECHANGE_PRIVE).count()
 
 
 def _lignes(espaces: QuerySet[Espace], depuis: datetime) -> list[LigneEspace]:

@@ -12,7 +12,7 @@ from uuid import UUID
 from django.db import connection
 
 from horizon.models import ChangementParametre, Compte, Espace, Pause
-from horizon.noyau.evenements import Coupure, Evenement, Message, PurgeAuteur, Releve, Vidage, espace_de
+from horizon.noyau.evenements import Coupure, Message, PurgeAuteur, Recu, Releve, Vidage, espace_de
 from horizon.selectors import parametres
 from horizon.services.espaces import assurer_espace
 from horizon.services.identites import Cle
@@ -55,7 +55,7 @@ class Connus:
         return any(b is not None and emis_le <= b for b in barrieres)
 
 
-def rassembler(evenements: Iterable[Evenement], maintenant: datetime) -> Connus:
+def rassembler(evenements: Iterable[Recu], maintenant: datetime) -> Connus:
     """Charge et verrouille tout ce dont un lot a besoin."""
     evenements = list(evenements)
     connus = Connus(durees=_durees(maintenant))
@@ -72,7 +72,7 @@ def lire_barrieres(connus: Connus, espaces: list[int], maintenant: datetime) -> 
     connus.barrieres |= {(b.espace_id, b.auteur): b.jusqu_a for b in barrieres}
 
 
-def _cles_de_comptes(evenements: list[Evenement]) -> set[Cle]:
+def _cles_de_comptes(evenements: list[Recu]) -> set[Cle]:
     cles: set[Cle] = set()
     for e in evenements:
         if isinstance(e, Message | PurgeAuteur):
@@ -109,7 +109,7 @@ def _poubelles(plateformes: set[str]) -> dict[str, frozenset[str]]:
     return {p: frozenset(e for q, e in lus if q == p) for p in plateformes}
 
 
-def _ajouter_lieux(connus: Connus, evenements: list[Evenement]) -> None:
+def _ajouter_lieux(connus: Connus, evenements: list[Recu]) -> None:
     effacent: set[Cle] = {
         (e.plateforme, e.espace.id) for e in evenements if isinstance(e, PurgeAuteur | Vidage | Releve | Coupure)
     }
@@ -122,17 +122,25 @@ def _ajouter_lieux(connus: Connus, evenements: list[Evenement]) -> None:
         lire_lieux(connus, set(manquants), ecrire=True)
 
 
+_REGIME = """CASE WHEN p.visibilite = 'prive' THEN 'prive' ELSE s.visibilite END,
+    CASE WHEN s.configuration = 'inconnu' THEN COALESCE(p.configuration, 'inconnu') ELSE s.configuration END,
+    s.ferme_le IS NOT NULL OR p.ferme_le IS NOT NULL"""
+"""Régime d'un espace `s` ; un fil que personne n'a configuré suit son salon `p`, et le plus strict des deux."""
+
+
 def lire_lieux(connus: Connus, cles: set[Cle], *, ecrire: bool) -> None:
     """Lit et verrouille les espaces existants parmi `cles`."""
     tries = sorted(cles)
     verrou = "FOR UPDATE OF s" if ecrire else "FOR KEY SHARE OF s"
     with connection.cursor() as curseur:
         curseur.execute(
-            f"""SELECT s.plateforme, s.externe_id, s.id, s.visibilite, s.configuration, s.ferme_le IS NOT NULL,
-                 c.externe_id
+            f"""SELECT s.plateforme, s.externe_id, s.id, {_REGIME}, c.externe_id,
+                 s.parent_externe <> '' AND s.visibilite = 'prive'
                FROM horizon_espace s JOIN unnest(%s::text[], %s::text[]) AS v(p, e)
                  ON s.plateforme = v.p AND s.externe_id = v.e
-               LEFT JOIN horizon_compte c ON c.id = s.interlocuteur_id ORDER BY s.id {verrou}""",  # noqa: S608 — mot fermé
+               LEFT JOIN LATERAL (SELECT visibilite, configuration, ferme_le FROM horizon_espace
+                   WHERE plateforme = s.plateforme AND externe_id = s.parent_externe FOR KEY SHARE) p ON TRUE
+               LEFT JOIN horizon_compte c ON c.id = s.interlocuteur_id ORDER BY s.id {verrou}""",  # noqa: S608 — textes fixes
             [[p for p, _ in tries], [e for _, e in tries]],
         )
         for plateforme, externe, pk, *reste in curseur.fetchall():

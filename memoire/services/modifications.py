@@ -10,6 +10,7 @@ from horizon.noyau.evenements import Modification, Resultat
 from memoire.models import Interaction
 from memoire.noyau.expiration import AVANCE_TOLEREE, VIE_TOMBALE
 from memoire.noyau.tri import motif_du_texte, texte_dit
+from memoire.services.faits import Connus, lire_lieux
 from memoire.services.retraits import retirer
 
 
@@ -56,11 +57,14 @@ def _motif_present(ligne: Interaction) -> str:
     espace, compte = ligne.espace, ligne.compte
     if espace is None or compte is None:
         return "espace_non_configure"
-    if espace.ferme_le is not None:
+    connus = Connus()
+    lire_lieux(connus, {(espace.plateforme, espace.externe_id)}, ecrire=False)
+    _, lieu = connus.lieux[espace.plateforme, espace.externe_id]
+    if lieu.ferme:
         return "espace_ferme"
-    if espace.configuration == "retire" or (ligne.visibilite == "public" and espace.configuration != "memorise"):
+    if lieu.configuration == "retire" or (ligne.visibilite == "public" and lieu.configuration != "memorise"):
         return "espace_non_configure"
-    if ligne.visibilite == "public" and espace.visibilite == "prive":
+    if ligne.visibilite == "public" and lieu.visibilite == "prive":
         return "prive_sans_poubelle"
     if compte.nature != "personne":
         return "bot"

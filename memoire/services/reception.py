@@ -7,10 +7,11 @@ from itertools import groupby
 
 from horizon.noyau.evenements import (
     Coupure,
-    Evenement,
+    Exclusion,
     Message,
     Modification,
     PurgeAuteur,
+    Recu,
     Releve,
     Resultat,
     Suppression,
@@ -25,7 +26,7 @@ from memoire.services.messages import enregistrer
 from memoire.services.modifications import modifier
 from memoire.services.retraits import couper, purger_auteur, relever, supprimer, vider
 
-TYPES = (Message, Modification, Suppression, PurgeAuteur, Vidage, Releve, Coupure)
+TYPES = (Message, Modification, Suppression, PurgeAuteur, Vidage, Releve, Coupure, Exclusion)
 
 
 def recevoir(lot: Lot) -> None:
@@ -43,7 +44,7 @@ def recevoir(lot: Lot) -> None:
     _compter(entrees, lot, connus)
 
 
-def _agir(evenement: Evenement, connus: Connus, maintenant: datetime) -> Resultat:
+def _agir(evenement: Recu, connus: Connus, maintenant: datetime) -> Resultat:
     match evenement:
         case Modification():
             return modifier(evenement, maintenant)
@@ -57,6 +58,8 @@ def _agir(evenement: Evenement, connus: Connus, maintenant: datetime) -> Resulta
             return relever(evenement, connus, maintenant)
         case Coupure():
             return couper(evenement, connus, maintenant)
+        case Exclusion():
+            return Resultat(id=evenement.id, statut="exclu", motif=evenement.motif)
     raise AssertionError("type d’événement sans traitement")
 
 
@@ -79,7 +82,7 @@ def _compter(entrees: Sequence[Entree], lot: Lot, connus: Connus) -> None:
     )
 
 
-def _heure(evenement: Evenement, maintenant: datetime) -> datetime:
+def _heure(evenement: Recu, maintenant: datetime) -> datetime:
     """Heure à laquelle l'événement compte : celle où un message fut dit, sinon celle de la réception."""
     instant = evenement.emis_le if isinstance(evenement, Message) else maintenant
     if not maintenant - VIE_MAXIMALE < instant <= maintenant:

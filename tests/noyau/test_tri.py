@@ -78,6 +78,7 @@ def test_le_tri_decide_toujours_et_n_admet_que_l_admissible(
         (un_message(), "bot", "bot"),
         (un_message(), "poubelle", "non_etiquete"),
         (un_message(plateforme="twitch", auteur=Auteur("274598607")), None, "anonyme"),
+        (un_message(auteur=Auteur("77", nature="poubelle")), "personne", "non_etiquete"),
         (un_message(auteur=Auteur("77", nature="poubelle")), None, ""),
     ],
 )
