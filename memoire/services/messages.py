@@ -12,15 +12,16 @@ from django.db import connection
 
 from horizon.noyau.evenements import Message, Resultat
 from horizon.noyau.motifs import COMPTES_FICTIFS
+from horizon.noyau.temps import trop_en_avance
 from horizon.participants import Entree
 from horizon.services.identites import Cle, creer_manquants, declarer_poubelles, noter_passage
-from memoire.noyau.expiration import duree_annoncee, expiration, trop_en_avance
+from horizon.services.reconnaissance import ajouter_comptes
+from memoire.models.court import FINALITE
+from memoire.noyau.expiration import duree_annoncee, expiration
 from memoire.noyau.tri import Faits, en_prive, parle_poubelle, personne_en_prive, trier
 from memoire.services import avis
-from memoire.services.faits import Connus, ajouter_comptes, lier_echange_prive
+from memoire.services.faits import Connus, lier_echange_prive
 from memoire.services.retraits import retirer_reponses
-
-FINALITE = "continuite"
 
 
 @dataclass(slots=True)
@@ -85,7 +86,13 @@ def _enregistrer_groupe(
     candidats = _attacher(candidats, connus, resultats, maintenant)
     if candidats:
         declarer_poubelles(cle for c in candidats if c.poubelle and (cle := c.cle_de_l_auteur) not in connus.comptes)
-        resultats |= _inserer(candidats, maintenant)
+        issues = _inserer(candidats, maintenant)
+        resultats |= issues
+        connus.nouveaux += [
+            (c.cle_de_l_auteur, c.message.emis_le)
+            for c in candidats
+            if not c.poubelle and issues[c.rang].statut == "memorise"
+        ]
         noter_passage(
             [(c.compte_id, "" if c.poubelle else c.message.auteur.pseudonyme, c.message.emis_le) for c in candidats],
             maintenant=maintenant,

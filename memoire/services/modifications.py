@@ -3,9 +3,10 @@
 from datetime import datetime
 
 from horizon.noyau.evenements import Modification, Resultat
+from horizon.services.reconnaissance import CompteConnu
 from memoire.models import Interaction
 from memoire.noyau.tri import motif_du_texte, texte_dit
-from memoire.services.faits import CompteConnu, Connus
+from memoire.services.faits import Connus
 from memoire.services.retraits import retirer
 
 
