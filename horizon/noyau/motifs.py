@@ -42,13 +42,15 @@ STATUTS = {
     "modifie": "Modifiés",
     "supprime": "Retirés",
     "ignore": "Sans effet",
+    "compte": "Comptés",
     "invalide": "Invalides",
 }
 
 FINALITES = {
     "continuite": "Comprendre la situation immédiate et répondre sans faire répéter.",
+    "statistiques": "Mesurer la participation d’une Personne reconnue, sans rien garder de ce qu’elle dit.",
 }
-"""Finalités admises d'une information mémorisée (NO-07) ; d'autres niveaux ajouteront les leurs."""
+"""Finalités admises d'une information mémorisée (NO-07). Chaque modèle n'admet que la sienne."""
 
 COMPTES_FICTIFS = frozenset({("discord", "456226577798135808"), ("twitch", "274598607")})
 """Identifiants que la plateforme partage entre plusieurs humains : compte supprimé, donateur anonyme (ID-10)."""

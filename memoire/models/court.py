@@ -3,7 +3,10 @@
 from django.db import models
 
 from horizon.models import Compte, Espace
-from horizon.noyau.motifs import FINALITES, PLATEFORMES
+from horizon.noyau.motifs import PLATEFORMES
+
+FINALITE = "continuite"
+"""La seule finalité d'une interaction (NO-07)."""
 
 
 class Interaction(models.Model):
@@ -65,7 +68,7 @@ class Interaction(models.Model):
                     visibilite__in=("public", "prive"),
                     contenu__isnull=False,
                     emis_le__isnull=False,
-                    finalite__in=list(FINALITES),
+                    finalite__in=[FINALITE],
                 )
                 | models.Q(
                     etat__in=("supprimee", "remplacee"),

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-AVANCE_TOLEREE = timedelta(minutes=5)
-"""Décalage d'horloge admis entre la plateforme et nous."""
+from horizon.noyau.temps import AVANCE_TOLEREE
 
 VIE_MAXIMALE = timedelta(hours=24)
 
@@ -29,8 +28,3 @@ def duree_annoncee(emis_le: datetime, durees: Sequence[tuple[datetime, timedelta
 def expiration(emis_le: datetime, recu_le: datetime, duree: timedelta) -> datetime:
     """Instant d'expiration : depuis l'émission, et jamais au-delà de réception + durée."""
     return min(emis_le, recu_le) + duree
-
-
-def trop_en_avance(instant: datetime, maintenant: datetime) -> bool:
-    """Vrai si l'instant annoncé dépasse la tolérance d'horloge."""
-    return instant > maintenant + AVANCE_TOLEREE

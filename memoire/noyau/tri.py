@@ -9,23 +9,13 @@ from dataclasses import dataclass
 
 from horizon.noyau.decision import Decision
 from horizon.noyau.evenements import Message
+from horizon.noyau.lieux import LieuConnu
 from horizon.noyau.motifs import COMPTES_FICTIFS
 from horizon.noyau.texte import illisible, sans_invisibles_en_tete
 
 _COMMANDE = re.compile(r"[!/]\w")
 _MENTION_EN_TETE = re.compile(r"(?:<@!?\d+>|@\S+)\s+")
 _ACTION = re.compile(r"\x01ACTION (.*?)\x01?", re.DOTALL)
-
-
-@dataclass(frozen=True, slots=True)
-class LieuConnu:
-    """Ce que le serveur sait d'un espace ; `interlocuteur` : identifiant externe de la Personne d'un échange privé."""
-
-    visibilite: str
-    configuration: str
-    ferme: bool = False
-    interlocuteur: str | None = None
-    fil_prive: bool = False
 
 
 @dataclass(frozen=True, slots=True)

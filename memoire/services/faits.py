@@ -1,53 +1,34 @@
 """Ce que le serveur sait au moment de décider d'un lot : lu et verrouillé en un nombre constant de requêtes.
 
-Ordre des verrous, le même pour tous : comptes triés (`FOR KEY SHARE`), puis espaces triés (`FOR KEY SHARE`, ou
-`FOR UPDATE` si le lot efface). Une purge et une arrivée dans le même espace s'attendent donc toujours.
+Comptes, Identités et espaces le sont par la brique commune (`horizon.services.reconnaissance`), les espaces d'un lot
+qui efface `FOR UPDATE` : une purge et une arrivée dans le même espace s'attendent donc toujours.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from uuid import UUID
 
-from django.db import connection
-
-from horizon.models import ChangementParametre, Compte, Espace, Pause
+from horizon.models import ChangementParametre, Compte, Espace
 from horizon.noyau.evenements import Coupure, Message, PurgeAuteur, Recu, Releve, Vidage, espace_de
+from horizon.noyau.lieux import LieuConnu
 from horizon.selectors import parametres
 from horizon.services.espaces import assurer_espace
 from horizon.services.identites import Cle
+from horizon.services.reconnaissance import Reconnus, ajouter_comptes, lire_lieux
 from memoire.models import Barriere
 from memoire.noyau.expiration import VIE_MAXIMALE
-from memoire.noyau.tri import LieuConnu
 from memoire.parametres import DUREE_COURTE
 
 
-@dataclass(frozen=True, slots=True)
-class CompteConnu:
-    id: int
-    nature: str
-    identite: UUID | None
-    avis_duree: timedelta | None
-
-
 @dataclass(slots=True)
-class Connus:
-    """Faits d'un lot ; les actes du lot les tiennent à jour au passage."""
+class Connus(Reconnus):
+    """Faits d'un lot ; les actes du lot les tiennent à jour au passage. `nouveaux` : (compte, émis le) des messages
+    de Personnes que ce lot a fait entrer."""
 
-    comptes: dict[Cle, CompteConnu] = field(default_factory=dict)
-    lieux: dict[Cle, tuple[int, LieuConnu]] = field(default_factory=dict)
     poubelles: dict[str, frozenset[str]] = field(default_factory=dict)
-    pauses: set[tuple[UUID, int | None]] = field(default_factory=set)
     barrieres: dict[tuple[int, str], datetime] = field(default_factory=dict)
     durees: list[tuple[datetime, timedelta]] = field(default_factory=list)
-
-    def en_pause(self, compte: CompteConnu | None, espace_id: int | None) -> bool:
-        """Vrai si la Personne a suspendu sa mémorisation partout ou ici."""
-        if compte is None or compte.identite is None:
-            return False
-        return (compte.identite, None) in self.pauses or (
-            espace_id is not None and (compte.identite, espace_id) in self.pauses
-        )
+    nouveaux: list[tuple[Cle, datetime]] = field(default_factory=list)
 
     def efface_avant(self, espace_id: int, auteur: str, emis_le: datetime) -> bool:
         """Vrai si une barrière de l'espace ou de l'auteur couvre cet instant d'émission."""
@@ -84,24 +65,6 @@ def _cles_de_comptes(evenements: list[Recu]) -> set[Cle]:
     return cles
 
 
-def ajouter_comptes(connus: Connus, cles: set[Cle]) -> None:
-    """Lit et verrouille les comptes existants parmi `cles`, et les pauses de leurs Identités."""
-    if not cles:
-        return
-    tries = sorted(cles)
-    with connection.cursor() as curseur:
-        curseur.execute(
-            """SELECT c.plateforme, c.externe_id, c.id, c.nature, c.identite_id, c.avis_duree FROM horizon_compte c
-               JOIN unnest(%s::text[], %s::text[]) AS v(p, e) ON c.plateforme = v.p AND c.externe_id = v.e
-               ORDER BY c.id FOR KEY SHARE OF c""",
-            [[p for p, _ in tries], [e for _, e in tries]],
-        )
-        lus = {(p, e): CompteConnu(*reste) for p, e, *reste in curseur.fetchall()}
-    connus.comptes |= lus
-    identites = [c.identite for c in lus.values() if c.identite]
-    connus.pauses |= set(Pause.objects.filter(identite_id__in=identites).values_list("identite_id", "espace_id"))
-
-
 def _poubelles(plateformes: set[str]) -> dict[str, frozenset[str]]:
     lus = list(
         Compte.objects.filter(nature="poubelle", plateforme__in=plateformes).values_list("plateforme", "externe_id")
@@ -120,31 +83,6 @@ def _ajouter_lieux(connus: Connus, evenements: list[Recu]) -> None:
         assurer_espace(plateforme, externe)
     if manquants:
         lire_lieux(connus, set(manquants), ecrire=True)
-
-
-_REGIME = """CASE WHEN p.visibilite = 'prive' THEN 'prive' ELSE s.visibilite END,
-    CASE WHEN s.configuration = 'inconnu' THEN COALESCE(p.configuration, 'inconnu') ELSE s.configuration END,
-    s.ferme_le IS NOT NULL OR p.ferme_le IS NOT NULL"""
-"""Régime d'un espace `s` ; un fil que personne n'a configuré suit son salon `p`, et le plus strict des deux."""
-
-
-def lire_lieux(connus: Connus, cles: set[Cle], *, ecrire: bool) -> None:
-    """Lit et verrouille les espaces existants parmi `cles`."""
-    tries = sorted(cles)
-    verrou = "FOR UPDATE OF s" if ecrire else "FOR KEY SHARE OF s"
-    with connection.cursor() as curseur:
-        curseur.execute(
-            f"""SELECT s.plateforme, s.externe_id, s.id, {_REGIME}, c.externe_id,
-                 s.parent_externe <> '' AND s.visibilite = 'prive'
-               FROM horizon_espace s JOIN unnest(%s::text[], %s::text[]) AS v(p, e)
-                 ON s.plateforme = v.p AND s.externe_id = v.e
-               LEFT JOIN LATERAL (SELECT visibilite, configuration, ferme_le FROM horizon_espace
-                   WHERE plateforme = s.plateforme AND externe_id = s.parent_externe FOR KEY SHARE) p ON TRUE
-               LEFT JOIN horizon_compte c ON c.id = s.interlocuteur_id ORDER BY s.id {verrou}""",  # noqa: S608 — textes fixes
-            [[p for p, _ in tries], [e for _, e in tries]],
-        )
-        for plateforme, externe, pk, *reste in curseur.fetchall():
-            connus.lieux[plateforme, externe] = (pk, LieuConnu(*reste))
 
 
 def _durees(maintenant: datetime) -> list[tuple[datetime, timedelta]]:

@@ -6,9 +6,8 @@ import msgspec
 from django.db import connection
 
 from horizon.noyau.evenements import Resultat
+from memoire.models.court import FINALITE
 from memoire.services.candidats import Candidat, exclu
-
-FINALITE = "continuite"
 
 _INSERER = """
 INSERT INTO memoire_interaction (plateforme, message_id, etat, espace_id, compte_id, auteur, auteur_externe, visibilite,

@@ -10,16 +10,16 @@ from django.db import connection
 
 from horizon.noyau.evenements import Message, Resultat
 from horizon.noyau.motifs import COMPTES_FICTIFS
+from horizon.noyau.temps import trop_en_avance
 from horizon.participants import Entree
 from horizon.services.identites import Cle, creer_manquants, defaire, noter_passage
-from memoire.noyau.expiration import duree_annoncee, expiration, trop_en_avance
+from horizon.services.reconnaissance import CompteConnu, ajouter_comptes
+from memoire.noyau.expiration import duree_annoncee, expiration
 from memoire.noyau.tri import Faits, en_prive, parle_poubelle, personne_en_prive, trier
 from memoire.services import avis
 from memoire.services.candidats import Candidat, Question, exclu
 from memoire.services.faits import (
-    CompteConnu,
     Connus,
-    ajouter_comptes,
     attribuer_echange_prive,
     ouvrir_echange_prive,
 )
@@ -63,6 +63,7 @@ def _enregistrer_groupe(
     gardes = inserer(candidats, maintenant, resultats)
     defaire(crees - {c.cle_de_la_personne for c in gardes})
     _noter(gardes, connus, maintenant)
+    connus.nouveaux += [(c.cle_de_la_personne, c.message.emis_le) for c in gardes if not c.poubelle]
     return resultats
 
 

@@ -7,10 +7,12 @@ from django.db.models import Q
 
 from horizon.models import Pause
 from horizon.noyau.evenements import Modification, Resultat
+from horizon.noyau.temps import AVANCE_TOLEREE
+from horizon.services.reconnaissance import lire_lieux
 from memoire.models import Interaction
-from memoire.noyau.expiration import AVANCE_TOLEREE, VIE_TOMBALE
+from memoire.noyau.expiration import VIE_TOMBALE
 from memoire.noyau.tri import motif_du_texte, texte_dit
-from memoire.services.faits import Connus, lire_lieux
+from memoire.services.faits import Connus
 from memoire.services.retraits import retirer
 
 

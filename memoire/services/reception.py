@@ -25,6 +25,7 @@ from memoire.services.faits import Connus, rassembler
 from memoire.services.messages import enregistrer
 from memoire.services.modifications import modifier
 from memoire.services.retraits import couper, purger_auteur, relever, supprimer, vider
+from statistiques.services.messages import compter_messages
 
 TYPES = (Message, Modification, Suppression, PurgeAuteur, Vidage, Releve, Coupure, Exclusion)
 
@@ -41,6 +42,7 @@ def recevoir(lot: Lot) -> None:
         else:
             for entree in suite:
                 lot.resultats[entree.rang] = _agir(entree.evenement, connus, lot.maintenant)
+    compter_messages((connus.comptes[cle], cle[0], emis_le) for cle, emis_le in connus.nouveaux)
     _compter(entrees, lot, connus)
 
 

@@ -11,7 +11,8 @@ from typing import Any
 from django.db import connection
 
 from horizon.noyau.evenements import Champ, Coupure, PurgeAuteur, Releve, Resultat, Suppression, Vidage
-from memoire.noyau.expiration import VIE_TOMBALE, trop_en_avance
+from horizon.noyau.temps import trop_en_avance
+from memoire.noyau.expiration import VIE_TOMBALE
 from memoire.services.faits import Connus
 
 _VIDER = """etat = 'supprimee', espace_id = NULL, compte_id = NULL, auteur = NULL, auteur_externe = NULL,

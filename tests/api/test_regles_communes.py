@@ -262,7 +262,7 @@ def test_cout_constant_du_contexte_et_du_lot(banc: Banc, django_assert_max_num_q
     banc.envoyer(*[message(f"l{n}", auteur={"id": f"p{n}", "pseudonyme": f"P{n}"}) for n in range(100)])
     with django_assert_max_num_queries(6):
         banc.contexte()
-    with django_assert_max_num_queries(22):
+    with django_assert_max_num_queries(23):
         banc.envoyer(*[message(f"k{n}", auteur={"id": f"p{n}", "pseudonyme": f"P{n}"}) for n in range(200)])
 
 

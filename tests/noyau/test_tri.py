@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 from horizon.noyau import texte
 from horizon.noyau.evenements import Auteur, Espace, Message
 from horizon.noyau.jetons import compter
+from horizon.noyau.lieux import LieuConnu
 from horizon.noyau.motifs import EXCLUSIONS
 from memoire.noyau.expiration import VIE_MAXIMALE, duree_annoncee, expiration
 from memoire.noyau.projection import Recent, tenir
-from memoire.noyau.tri import Faits, LieuConnu, motif_du_texte, texte_dit, trier
+from memoire.noyau.tri import Faits, motif_du_texte, texte_dit, trier
 
 INSTANT = datetime(2026, 11, 30, 12, tzinfo=UTC)
 PUBLIC = LieuConnu("public", "memorise")

@@ -60,7 +60,7 @@ def test_un_contenu_ne_vit_que_la_ou_il_est_annonce() -> None:
 
 @pytest.mark.exigence("SR-12")
 def test_str_d_un_modele_ne_dit_que_son_identifiant() -> None:
-    for app in ("horizon", "memoire"):
+    for app in ("horizon", "statistiques", "memoire"):
         for modele in apps.get_app_config(app).get_models():
             objet = modele(
                 **{
