@@ -60,9 +60,9 @@ def test_seuls_deux_types_de_message_sont_des_paroles(type_: int) -> None:
 def test_la_fin_d_un_direct_porte_le_meme_nom_a_chaque_annonce() -> None:
     corps = json.loads((CHARGES[0].parent / "t16_direct_fin.json").read_text(encoding="utf-8"))
     premiere = traduire("t", corps)
-    corps["metadata"] |= {"message_id": "autre", "message_timestamp": "2026-05-03T01:00:00+02:00"}
+    corps["metadata"] |= {"message_id": "autre", "message_timestamp": "2026-05-02T22:44:00+02:00"}
     assert premiere == traduire("t", corps)
     debut = traduire("t", json.loads((CHARGES[0].parent / "t15_direct_debut.json").read_text(encoding="utf-8")))
     assert premiere is not None
     assert debut is not None
-    assert (premiere.evenements[0].id, debut.evenements[0].id) == ("fin-20260502T230000Z", "7005001")  # type: ignore[union-attr]
+    assert (premiere.evenements[0].id, debut.evenements[0].id) == ("fin-20260502T204400Z", "7005001")  # type: ignore[union-attr]
