@@ -10,12 +10,13 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
+from msgspec import Struct
+
 from horizon.noyau.decision import Acteur
 from horizon.noyau.evenements import Recu, Resultat
 
 
-@dataclass(frozen=True, slots=True)
-class Entree:
+class Entree(Struct, frozen=True):
     """Un événement bien formé du lot, à sa place, avec le résultat que son récepteur remplira."""
 
     rang: int
@@ -35,7 +36,8 @@ class Lot:
 
 @dataclass(frozen=True, slots=True)
 class Demande:
-    """Contexte demandé par un bot : pour qui, vers où, avec quel budget."""
+    """Contexte demandé par un bot : pour qui, vers où, avec quel budget. `compte_id` et `identite` : l'interlocuteur
+    une fois reconnu ; un participant ne reçoit jamais de demande sans eux."""
 
     plateforme: str
     espace_externe: str
@@ -43,6 +45,8 @@ class Demande:
     interlocuteur_externe: str
     budget: int
     maintenant: datetime
+    compte_id: int | None = None
+    identite: UUID | None = None
 
 
 class Participant:

@@ -91,6 +91,8 @@ TEMPLATES = [
 DATABASES = {"default": env.dj_db_url("DATABASE_URL", "") if env.str("DATABASE_URL", "") else {}}
 if not DATABASES["default"]:
     DATABASES["default"] = {"ENGINE": "horizon.embarque.postgresql", "NAME": "horizon", "USER": "horizon"}
+# Les requêtes de la voie chaude (`horizon.binaire`) sont préparées à leur troisième passage.
+DATABASES["default"]["OPTIONS"] = {"prepare_threshold": 2, **DATABASES["default"].get("OPTIONS", {})}
 DATABASES["default"] |= {"CONN_MAX_AGE": 600, "CONN_HEALTH_CHECKS": True, "ATOMIC_REQUESTS": False}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

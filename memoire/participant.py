@@ -8,7 +8,7 @@ from uuid import UUID
 from horizon.noyau.decision import Acteur
 from horizon.participants import Demande, Lot, Participant
 from horizon.selectors.lieux import lieu_de_destination
-from memoire.noyau.projection import Recent, tenir
+from memoire.noyau.projection import tenir
 from memoire.parametres import DUREE_COURTE
 from memoire.selectors import court
 from memoire.services import avis, expiration, reception
@@ -31,17 +31,15 @@ class Memoire(Participant):
     def projeter(self, demande: Demande, reponse: dict[str, Any], budget: int) -> int:
         """Récents nés dans l'espace de destination : rien d'ailleurs, rien d'autrui."""
         lieu = lieu_de_destination(demande)
-        if lieu is None:
+        if lieu is None or demande.compte_id is None:
             return budget
         lus = court.recents(
-            compte_id=lieu.compte_id,
+            compte_id=demande.compte_id,
             espace_id=lieu.espace_id,
             visibilite=lieu.visibilite,
             maintenant=demande.maintenant,
         )
-        gardes, reste = tenir(
-            (Recent(i.contenu or "", i.auteur or "", i.emis_le or i.recu_le, i.reponse_a) for i in lus), budget
-        )
+        gardes, reste = tenir(lus, budget)
         reponse["recent"] = [
             {
                 "contenu": r.contenu,

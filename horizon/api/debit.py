@@ -40,12 +40,13 @@ def oublier_les_plafonds() -> None:
 
 
 def _incrementer(cle: str) -> int:
-    cache.add(cle, 0, timeout=2 * FENETRE)
-    try:
-        return int(cache.incr(cle))
-    except ValueError:
-        # La file est tombée ou revenue entre les deux appels : ce compte repart de rien.
-        return 1
+    for _ in range(2):
+        try:
+            return int(cache.incr(cle))
+        except ValueError:
+            cache.add(cle, 0, timeout=2 * FENETRE)
+    # La file est tombée ou revenue entre deux appels : ce compte repart de rien.
+    return 1
 
 
 def _depasse(sujet: str, maximum: int) -> float | None:

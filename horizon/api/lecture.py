@@ -4,13 +4,13 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from datetime import UTC, datetime
-from typing import Annotated, Any, TypeVar
+from datetime import UTC
+from typing import Annotated, Any, TypeVar, get_args
 
 import msgspec
 
 from horizon.api.erreurs import CorpsFautif
-from horizon.noyau.evenements import LOT_MAX, Champ, Evenement, Identifiant, Resultat
+from horizon.noyau.evenements import LOT_MAX, Champ, Evenement, Identifiant, Instant, Resultat
 from horizon.noyau.natif import ChargeFautive, Etiquette
 
 T = TypeVar("T")
@@ -31,6 +31,11 @@ class _Nomme(msgspec.Struct):
     id: Identifiant
 
 
+_INSTANTS = {
+    forme: tuple(nom for nom, annotation in forme.__annotations__.items() if annotation in (Instant, Instant | None))
+    for forme in get_args(Evenement)
+}
+"""Les champs datés de chaque forme d'événement."""
 _decodeur_enveloppe = msgspec.json.Decoder(Enveloppe)
 _decodeur_evenement = msgspec.json.Decoder(Evenement)
 
@@ -127,13 +132,14 @@ class _HorsDuTemps(Exception):
 def _en_utc(evenement: Evenement) -> Evenement:
     """L'événement avec ses instants en UTC : la base ne connaît pas tous les décalages que RFC 3339 permet."""
     changes = {}
-    for champ in evenement.__struct_fields__:
+    for champ in _INSTANTS[type(evenement)]:
         valeur = getattr(evenement, champ)
-        if isinstance(valeur, datetime):
-            if not EPOQUE <= valeur.year < FIN_D_EPOQUE:
-                raise _HorsDuTemps(champ)
-            if valeur.tzinfo is not UTC:
-                changes[champ] = valeur.astimezone(UTC)
+        if valeur is None:
+            continue
+        if not EPOQUE <= valeur.year < FIN_D_EPOQUE:
+            raise _HorsDuTemps(champ)
+        if valeur.tzinfo is not UTC:
+            changes[champ] = valeur.astimezone(UTC)
     return msgspec.structs.replace(evenement, **changes) if changes else evenement
 
 

@@ -32,6 +32,8 @@ def identifiant_recevable(identifiant: str) -> bool:
 def _invisible(caractere: str) -> bool:
     if caractere in _INVISIBLES_MARQUES:
         return True
+    if caractere.isalnum():
+        return False
     if unicodedata.category(caractere) in _CATEGORIES_INVISIBLES:
         return True
     # Sélecteurs de variante : sans caractère de base, ils ne montrent rien.

@@ -8,9 +8,8 @@ from horizon.participants import Demande
 
 @dataclass(frozen=True, slots=True)
 class Lieu:
-    """Une destination reconnue : compte de l'interlocuteur, espace, et la visibilité de ce qui peut y paraître."""
+    """Une destination reconnue : son espace, et la visibilité de ce qui peut y paraître."""
 
-    compte_id: int
     espace_id: int
     visibilite: str
 
@@ -28,16 +27,15 @@ def lieu_de_destination(demande: Demande) -> Lieu | None:
     Privé : seulement l'échange à deux avec cet interlocuteur. Annoncé privé sans l'être : traité comme public. Un
     espace devenu privé, ou un fil dont le salon l'est devenu, n'est plus projeté en public (CT-19).
     """
-    compte = compte_de(demande)
     espace = Espace.objects.filter(plateforme=demande.plateforme, externe_id=demande.espace_externe).first()
-    if compte is None or espace is None:
+    if espace is None:
         return None
     if espace.visibilite == Espace.Visibilite.PUBLIC:
         if _dans_un_salon_prive(espace):
             return None
-        return Lieu(compte.pk, espace.pk, "public")
-    if demande.visibilite == "prive" and espace.interlocuteur_id == compte.pk:
-        return Lieu(compte.pk, espace.pk, "prive")
+        return Lieu(espace.pk, "public")
+    if demande.visibilite == "prive" and espace.interlocuteur_id == demande.compte_id is not None:
+        return Lieu(espace.pk, "prive")
     return None
 
 

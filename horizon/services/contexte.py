@@ -1,5 +1,6 @@
 """Construire un contexte : une projection calculée pour une destination, jamais une lecture brute (DV-01)."""
 
+from dataclasses import replace
 from typing import Any
 
 from horizon import participants
@@ -19,6 +20,7 @@ def construire(demande: Demande, prestataire: str) -> dict[str, Any]:
     if compte is None:
         return reponse
     reponse["interlocuteur"]["pseudonyme"] = compte.pseudonyme or None
+    demande = replace(demande, compte_id=compte.pk, identite=compte.identite_id)
     budget = demande.budget
     for participant in participants.tous():
         budget = participant.projeter(demande, reponse, budget)

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from datetime import datetime
 
 import structlog
-from django.db import DatabaseError, DataError, OperationalError, connection, transaction
+from django.db import DatabaseError, DataError, OperationalError, transaction
 
 from horizon import participants
+from horizon.binaire import executer
 from horizon.noyau.evenements import Recu, Resultat
 from horizon.participants import Entree, Lot
-from horizon.services.parametres import figer
+from horizon.services.parametres import VERROU as VERROU_DES_PARAMETRES
 
 journal = structlog.get_logger(__name__)
 ESSAIS = 4
@@ -59,7 +60,6 @@ def _en_transaction(entrees: list[Entree], bot_id: int | None, maintenant: datet
     for essai in range(ESSAIS):
         try:
             with transaction.atomic():
-                figer()
                 _prendre_place(seul=essai > 0)
                 lot = Lot(entrees=entrees, maintenant=maintenant, bot_id=bot_id)
                 for participant in participants.tous():
@@ -74,10 +74,12 @@ def _en_transaction(entrees: list[Entree], bot_id: int | None, maintenant: datet
 
 
 def _prendre_place(*, seul: bool) -> None:
-    """Les lots avancent ensemble ; un lot retenté attend que les autres finissent et passe seul, donc passe."""
+    """Les lots avancent ensemble, paramètres figés ; un lot retenté attend que les autres finissent et passe seul, donc
+    passe."""
     verrou = "pg_advisory_xact_lock" if seul else "pg_advisory_xact_lock_shared"
-    with connection.cursor() as curseur:
-        curseur.execute(f"SELECT {verrou}(%s)", [VERROU_DES_LOTS])
+    executer(
+        f"SELECT pg_advisory_xact_lock_shared(%b)::text, {verrou}(%b)::text", VERROU_DES_PARAMETRES, VERROU_DES_LOTS
+    )
 
 
 def _concurrence(erreur: DatabaseError) -> bool:

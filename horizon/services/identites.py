@@ -4,9 +4,10 @@ import uuid
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from django.db import connection, transaction
+from django.db import transaction
 
 from horizon import participants
+from horizon.binaire import executer
 from horizon.models import AncienPseudonyme, Compte, Identite, Pause, Utilisateur
 from horizon.models.audit import Action
 from horizon.noyau.decision import Acteur
@@ -31,15 +32,16 @@ def creer_manquants(cles: Iterable[Cle], *, maintenant: datetime) -> set[Cle]:
     tries = sorted(set(cles))
     if not tries:
         return set()
-    with connection.cursor() as curseur:
-        curseur.execute(
-            """INSERT INTO horizon_compte (plateforme, externe_id, nature, identite_id, pseudonyme)
-               SELECT p, e, 'personne', i, '' FROM unnest(%s::text[], %s::text[], %s::uuid[]) AS t(p, e, i)
-               ON CONFLICT (plateforme, externe_id) DO UPDATE SET plateforme = EXCLUDED.plateforme
-               RETURNING plateforme, externe_id, identite_id, xmax = 0""",
-            [[p for p, _ in tries], [e for _, e in tries], [str(uuid.uuid4()) for _ in tries]],
-        )
-        neufs = {(p, e): identite for p, e, identite, neuf in curseur.fetchall() if neuf}
+    lignes = executer(
+        """INSERT INTO horizon_compte (plateforme, externe_id, nature, identite_id, pseudonyme)
+           SELECT p, e, 'personne', i, '' FROM unnest(%b::text[], %b::text[], %b::uuid[]) AS t(p, e, i)
+           ON CONFLICT (plateforme, externe_id) DO UPDATE SET plateforme = EXCLUDED.plateforme
+           RETURNING plateforme, externe_id, identite_id, xmax = 0""",
+        [p for p, _ in tries],
+        [e for _, e in tries],
+        [uuid.uuid4() for _ in tries],
+    )
+    neufs = {(p, e): identite for p, e, identite, neuf in lignes if neuf}
     Identite.objects.bulk_create([Identite(pk=pk, creee_le=maintenant) for pk in neufs.values()])
     return set(neufs)
 
@@ -48,43 +50,6 @@ def defaire(cles: Iterable[Cle]) -> None:
     """Supprime des comptes que la transaction en cours vient de créer et dont rien ne fut gardé."""
     for plateforme, externe_id in sorted(set(cles)):
         Identite.objects.filter(comptes__plateforme=plateforme, comptes__externe_id=externe_id).delete()
-
-
-def noter_passage(vus: Sequence[tuple[int, str, datetime]], *, maintenant: datetime) -> None:
-    """Note la dernière interaction et le pseudonyme de comptes : suite de (compte, pseudonyme, émis le).
-
-    Un pseudonyme n'en remplace un autre que s'il est plus récent ; l'ancien est gardé pour être masqué (ID-05).
-    L'horodatage n'est réécrit qu'une fois par heure : la suppression à 30 jours n'a pas besoin de mieux.
-    """
-    if not vus:
-        return
-    derniers: dict[int, tuple[str, datetime]] = {}
-    for compte, pseudonyme, emis_le in vus:
-        if pseudonyme and (compte not in derniers or derniers[compte][1] <= emis_le):
-            derniers[compte] = (pseudonyme, emis_le)
-    tries = sorted(derniers)
-    with connection.cursor() as curseur:
-        curseur.execute(
-            """UPDATE horizon_compte SET derniere_interaction = %s
-               WHERE id = ANY(SELECT id FROM horizon_compte WHERE id = ANY(%s)
-                   AND (derniere_interaction IS NULL OR derniere_interaction < %s - interval '1 hour')
-                   ORDER BY id FOR NO KEY UPDATE)""",
-            [maintenant, sorted({c for c, _, _ in vus}), maintenant],
-        )
-        curseur.execute(
-            """WITH vus AS (
-                   SELECT * FROM unnest(%s::bigint[], %s::text[], %s::timestamptz[]) AS t(id, pseudonyme, emis_le)),
-               anciens AS (
-                   SELECT c.id, c.pseudonyme, v.pseudonyme AS nouveau, v.emis_le
-                   FROM horizon_compte c JOIN vus v USING (id)
-                   WHERE c.pseudonyme <> v.pseudonyme AND (c.pseudonyme_vu_le IS NULL OR c.pseudonyme_vu_le < v.emis_le)
-                   ORDER BY c.id FOR NO KEY UPDATE OF c),
-               changes AS (UPDATE horizon_compte c SET pseudonyme = a.nouveau, pseudonyme_vu_le = a.emis_le
-                   FROM anciens a WHERE c.id = a.id)
-               INSERT INTO horizon_ancienpseudonyme (compte_id, pseudonyme, remplace_le)
-               SELECT id, pseudonyme, emis_le FROM anciens WHERE pseudonyme <> ''""",
-            [tries, [derniers[c][0] for c in tries], [derniers[c][1] for c in tries]],
-        )
 
 
 def configurer_compte(*, plateforme: str, externe_id: str, nature: str, par: Acteur, maintenant: datetime) -> Compte:

@@ -5,26 +5,28 @@ espaces triés (`FOR KEY SHARE`, ou `FOR UPDATE` si le lot efface). Une revendic
 prennent `FOR UPDATE`, attendent donc la fin du lot, ou le lot les attend et lit ce qu'ils ont laissé.
 """
 
-from dataclasses import dataclass, field, replace
-from datetime import timedelta
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
-from django.db import connection
+from msgspec import Struct
 
-from horizon.models import Pause
+from horizon.binaire import executer
 from horizon.noyau.lieux import LieuConnu
 from horizon.services.identites import Cle
 
 
-@dataclass(frozen=True, slots=True)
-class CompteConnu:
+class CompteConnu(Struct, frozen=True):
     """Un compte existant ; `revendiquee` : son Identité l'est."""
 
     id: int
-    nature: str
     identite: UUID | None
+    revendiquee: bool
+    nature: str
     avis_duree: timedelta | None
-    revendiquee: bool = False
+    pseudonyme: str
+    derniere_interaction: datetime | None
 
 
 @dataclass(slots=True)
@@ -49,27 +51,30 @@ def ajouter_comptes(connus: Reconnus, cles: set[Cle]) -> None:
     if not cles:
         return
     while True:
-        lus = _verrouiller_comptes(sorted(cles))
-        identites = {c.identite for c in lus.values() if c.identite}
-        revendiquees = _verrouiller_identites(sorted(identites))
+        lus = _verrouiller_comptes(list(cles))
+        identites = {identite for _, identite, *_ in lus if identite}
+        revendiquees = _verrouiller_identites(list(identites))
         # Une Identité absorbée pendant l'attente n'est plus : ses comptes en ont une autre.
         if identites == revendiquees.keys():
             break
-    for cle, compte in lus.items():
-        revendiquee = compte.identite is not None and revendiquees[compte.identite]
-        connus.comptes[cle] = replace(compte, revendiquee=revendiquee)
-    connus.pauses |= set(Pause.objects.filter(identite_id__in=identites).values_list("identite_id", "espace_id"))
+    for pk, identite, plateforme, externe, *reste in lus:
+        connus.comptes[plateforme, externe] = CompteConnu(pk, identite, revendiquees.get(identite, False), *reste)
+    connus.pauses |= set(
+        executer("SELECT identite_id, espace_id FROM horizon_pause WHERE identite_id = ANY(%b)", list(identites))
+    )
 
 
-def _verrouiller_comptes(cles: list[Cle]) -> dict[Cle, CompteConnu]:
-    with connection.cursor() as curseur:
-        curseur.execute(
-            """SELECT c.plateforme, c.externe_id, c.id, c.nature, c.identite_id, c.avis_duree FROM horizon_compte c
-               JOIN unnest(%s::text[], %s::text[]) AS v(p, e) ON c.plateforme = v.p AND c.externe_id = v.e
-               ORDER BY c.id FOR KEY SHARE OF c""",
-            [[p for p, _ in cles], [e for _, e in cles]],
-        )
-        return {(p, e): CompteConnu(*reste) for p, e, *reste in curseur.fetchall()}
+def _verrouiller_comptes(cles: list[Cle]) -> list[tuple[Any, ...]]:
+    """Par ligne : compte, Identité, plateforme, identifiant externe, et la suite d'un `CompteConnu`."""
+    return executer(
+        """SELECT c.id, c.identite_id, c.plateforme, c.externe_id, c.nature, c.avis_duree, c.pseudonyme,
+             c.derniere_interaction
+           FROM horizon_compte c
+           JOIN unnest(%b::text[], %b::text[]) AS v(p, e) ON c.plateforme = v.p AND c.externe_id = v.e
+           ORDER BY c.id FOR KEY SHARE OF c""",
+        [p for p, _ in cles],
+        [e for _, e in cles],
+    )
 
 
 def _verrouiller_identites(identites: list[UUID]) -> dict[UUID, bool]:
@@ -77,12 +82,12 @@ def _verrouiller_identites(identites: list[UUID]) -> dict[UUID, bool]:
 
     Une requête à part : jointe à la lecture des comptes, elle jugerait sur l'état d'avant l'attente de leur verrou.
     """
-    with connection.cursor() as curseur:
-        curseur.execute(
-            "SELECT id, revendiquee_le IS NOT NULL FROM horizon_identite WHERE id = ANY(%s) ORDER BY id FOR KEY SHARE",
-            [identites],
+    return dict(
+        executer(
+            "SELECT id, revendiquee_le IS NOT NULL FROM horizon_identite WHERE id = ANY(%b) ORDER BY id FOR KEY SHARE",
+            identites,
         )
-        return dict(curseur.fetchall())
+    )
 
 
 _REGIME = """CASE WHEN p.visibilite = 'prive' THEN 'prive' ELSE s.visibilite END,
@@ -97,16 +102,16 @@ def lire_lieux(connus: Reconnus, cles: set[Cle], *, ecrire: bool) -> None:
         return
     tries = sorted(cles)
     verrou = "FOR UPDATE OF s" if ecrire else "FOR KEY SHARE OF s"
-    with connection.cursor() as curseur:
-        curseur.execute(
-            f"""SELECT s.plateforme, s.externe_id, s.id, {_REGIME}, c.externe_id,
-                 s.parent_externe <> '' AND s.visibilite = 'prive'
-               FROM horizon_espace s JOIN unnest(%s::text[], %s::text[]) AS v(p, e)
-                 ON s.plateforme = v.p AND s.externe_id = v.e
-               LEFT JOIN LATERAL (SELECT visibilite, configuration, ferme_le FROM horizon_espace
-                   WHERE plateforme = s.plateforme AND externe_id = s.parent_externe FOR KEY SHARE) p ON TRUE
-               LEFT JOIN horizon_compte c ON c.id = s.interlocuteur_id ORDER BY s.id {verrou}""",  # noqa: S608 — textes fixes
-            [[p for p, _ in tries], [e for _, e in tries]],
-        )
-        for plateforme, externe, pk, *reste in curseur.fetchall():
-            connus.lieux[plateforme, externe] = (pk, LieuConnu(*reste))
+    lignes = executer(
+        f"""SELECT s.plateforme, s.externe_id, s.id, {_REGIME}, c.externe_id,
+             s.parent_externe <> '' AND s.visibilite = 'prive'
+           FROM horizon_espace s JOIN unnest(%b::text[], %b::text[]) AS v(p, e)
+             ON s.plateforme = v.p AND s.externe_id = v.e
+           LEFT JOIN LATERAL (SELECT visibilite, configuration, ferme_le FROM horizon_espace
+               WHERE plateforme = s.plateforme AND externe_id = s.parent_externe FOR KEY SHARE) p ON TRUE
+           LEFT JOIN horizon_compte c ON c.id = s.interlocuteur_id ORDER BY s.id {verrou}""",  # noqa: S608 — textes fixes
+        [p for p, _ in tries],
+        [e for _, e in tries],
+    )
+    for plateforme, externe, pk, *reste in lignes:
+        connus.lieux[plateforme, externe] = (pk, LieuConnu(*reste))

@@ -5,27 +5,26 @@ ce que la Personne a voulu. L'étiquette du bot et notre lecture se cumulent : l
 """
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from horizon.noyau.decision import Decision
 from horizon.noyau.evenements import Message
 from horizon.noyau.lieux import LieuConnu
 from horizon.noyau.motifs import COMPTES_FICTIFS
-from horizon.noyau.texte import illisible, sans_invisibles_en_tete
+from horizon.noyau.texte import sans_invisibles_en_tete
 
 _COMMANDE = re.compile(r"[!/]\w")
 _MENTION_EN_TETE = re.compile(r"(?:<@!?\d+>|@\S+)\s+")
 _ACTION = re.compile(r"\x01ACTION (.*?)\x01?", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class Faits:
+class Faits(Struct, frozen=True):
     """Ce que le serveur sait d'un message avant de décider. `poubelles` : comptes déclarés de P.O.U.B.E.L.L.E."""
 
     lieu: LieuConnu | None
     nature_du_compte: str | None
     poubelles: frozenset[str] = frozenset()
-    en_pause: bool = False
 
 
 def texte_dit(contenu: str) -> str:
@@ -40,9 +39,9 @@ def motif_du_texte(texte: str, en_reponse: bool) -> str:
     Une réponse Twitch commence par une mention ajoutée par la plateforme : elle est sautée avant de chercher une
     commande. Hors réponse, une mention tapée à la main n'est pas sautée. `!2` est une commande comme `!mot`.
     """
-    if illisible(texte):
-        return "vide"
     cle = sans_invisibles_en_tete(texte)
+    if not cle:
+        return "vide"
     if en_reponse:
         cle = sans_invisibles_en_tete(_MENTION_EN_TETE.sub("", cle, count=1)) or cle
     return "commande" if _COMMANDE.match(cle) else ""
@@ -58,9 +57,9 @@ def _motif_de_l_auteur(message: Message, faits: Faits) -> str:
     return "bot" if autre_bot or faits.nature_du_compte == "bot" else ""
 
 
-def parle_poubelle(message: Message, faits: Faits) -> bool:
+def parle_poubelle(message: Message, nature_du_compte: str | None) -> bool:
     """Vrai si l'auteur est P.O.U.B.E.L.L.E., que le bot le dise ou que le serveur le sache."""
-    return message.auteur.nature == "poubelle" or faits.nature_du_compte == "poubelle"
+    return message.auteur.nature == "poubelle" or nature_du_compte == "poubelle"
 
 
 def _motif_de_l_etiquette(message: Message, faits: Faits) -> str:
@@ -72,7 +71,7 @@ def _motif_de_l_etiquette(message: Message, faits: Faits) -> str:
         and message.nature == "conversation"
         and faits.nature_du_compte != "personne"
     )
-    return "non_etiquete" if parle_poubelle(message, faits) and not etiquete else ""
+    return "non_etiquete" if parle_poubelle(message, faits.nature_du_compte) and not etiquete else ""
 
 
 def en_prive(message: Message, faits: Faits) -> bool:
@@ -87,7 +86,7 @@ def personne_en_prive(message: Message, faits: Faits) -> str | None:
     """La Personne d'un échange à deux avec P.O.U.B.E.L.L.E., sinon None."""
     presents = set(message.espace.participants or ())
     autres = presents - faits.poubelles - {"poubelle"}
-    if parle_poubelle(message, faits):
+    if parle_poubelle(message, faits.nature_du_compte):
         autres.discard(message.auteur.id)
     return next(iter(autres)) if len(presents) == 2 and len(autres) == 1 else None
 
@@ -107,7 +106,7 @@ def _motif_du_prive(message: Message, faits: Faits) -> str:
     if len(set(message.espace.participants or ())) > 2:
         return "groupe_prive"
     personne = personne_en_prive(message, faits)
-    if personne is None or (not parle_poubelle(message, faits) and message.auteur.id != personne):
+    if personne is None or (not parle_poubelle(message, faits.nature_du_compte) and message.auteur.id != personne):
         return "prive_sans_poubelle"
     lieu = faits.lieu
     if lieu is None:
@@ -121,14 +120,17 @@ def _motif_du_prive(message: Message, faits: Faits) -> str:
     return "groupe_prive" if lieu.interlocuteur not in (None, personne) else ""
 
 
-def trier(message: Message, faits: Faits) -> Decision:
-    """Décide si un message entre en mémoire courte ; rend le texte à garder, ou le motif d'exclusion."""
+def trier(message: Message, faits: Faits, *, en_pause: bool = False) -> Decision:
+    """Décide si un message entre en mémoire courte ; rend le texte à garder, ou le motif d'exclusion.
+
+    `en_pause` : la Personne concernée a suspendu sa mémorisation, partout ou ici.
+    """
     texte = texte_dit(message.contenu)
     motif = (
         _motif_de_l_auteur(message, faits)
         or _motif_de_l_etiquette(message, faits)
         or motif_du_texte(texte, message.reponse_a is not None)
         or _motif_du_lieu(message, faits)
-        or ("pause" if faits.en_pause else "")
+        or ("pause" if en_pause else "")
     )
     return Decision(admis=not motif, code=motif, texte="" if motif else texte)

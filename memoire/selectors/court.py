@@ -5,35 +5,41 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import Exists, Min, OuterRef, Q, QuerySet
+from django.db.models import Exists, Min, OuterRef, QuerySet
 from django.db.models.functions import Least
 
+from horizon.binaire import executer
 from horizon.models import Compte
 from memoire.models import Barriere, Interaction
+from memoire.noyau.projection import Recent
 
 RECENTS_MAX = 200
 
 
 def vivantes(maintenant: datetime) -> QuerySet[Interaction]:
-    """Interactions visibles à cet instant : le seul point de départ permis pour lire un contenu."""
+    """Interactions visibles à cet instant. Toute lecture part d’ici, sauf `recents`, qui filtre de même à la main."""
     return Interaction.objects.filter(etat=Interaction.Etat.VIVANTE, expire_a__gt=maintenant)
 
 
-def recents(*, compte_id: int, espace_id: int, visibilite: str, maintenant: datetime) -> list[Interaction]:
+# `MATERIALIZED` garde le plan : sans lui, la limite pousse à remonter tout l'espace par date, jusqu'à trouver assez de
+# messages d'une Personne qui n'en a que dix.
+_RECENTS = """
+WITH miens AS MATERIALIZED (
+    SELECT id, plateforme, contenu, auteur, emis_le, reponse_a FROM memoire_interaction
+    WHERE compte_id = %b AND espace_id = %b AND visibilite = %b AND etat = 'vivante' AND expire_a > %b)
+SELECT contenu, auteur, emis_le, reponse_a FROM miens m
+WHERE NOT (auteur = 'poubelle' AND EXISTS (
+    SELECT 1 FROM memoire_interaction q
+    WHERE q.plateforme = m.plateforme AND q.message_id = m.reponse_a AND q.etat = 'supprimee'))
+ORDER BY emis_le DESC, id DESC LIMIT %b"""
+
+
+def recents(*, compte_id: int, espace_id: int, visibilite: str, maintenant: datetime) -> list[Recent]:
     """Échanges d'une Personne nés dans cet espace, du plus récent au plus ancien (200 au plus).
 
     Une réponse dont la question est supprimée est écartée à la lecture : les deux ont pu arriver en même temps.
     """
-    question_supprimee = Interaction.objects.filter(
-        plateforme=OuterRef("plateforme"), message_id=OuterRef("reponse_a"), etat=Interaction.Etat.SUPPRIMEE
-    )
-    return list(
-        vivantes(maintenant)
-        .filter(compte_id=compte_id, espace_id=espace_id, visibilite=visibilite)
-        .exclude(Q(auteur=Interaction.Auteur.POUBELLE) & Exists(question_supprimee))
-        .only("contenu", "auteur", "emis_le", "reponse_a")
-        .order_by("-emis_le", "-id")[:RECENTS_MAX]
-    )
+    return [Recent(*ligne) for ligne in executer(_RECENTS, compte_id, espace_id, visibilite, maintenant, RECENTS_MAX)]
 
 
 def retard(maintenant: datetime) -> timedelta:

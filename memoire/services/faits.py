@@ -8,14 +8,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from horizon.models import ChangementParametre, Compte, Espace
+from horizon.binaire import executer
+from horizon.models import Espace
 from horizon.noyau.evenements import Coupure, Message, PurgeAuteur, Recu, Releve, Vidage, espace_de
 from horizon.noyau.lieux import LieuConnu
-from horizon.selectors import parametres
 from horizon.services.espaces import assurer_espace
 from horizon.services.identites import Cle
 from horizon.services.reconnaissance import Reconnus, ajouter_comptes, lire_lieux
-from memoire.models import Barriere
 from memoire.noyau.expiration import VIE_MAXIMALE
 from memoire.parametres import DUREE_COURTE
 
@@ -32,6 +31,8 @@ class Connus(Reconnus):
 
     def efface_avant(self, espace_id: int, auteur: str, emis_le: datetime) -> bool:
         """Vrai si une barrière de l'espace ou de l'auteur couvre cet instant d'émission."""
+        if not self.barrieres:
+            return False
         barrieres = (self.barrieres.get((espace_id, "")), self.barrieres.get((espace_id, auteur)))
         return any(b is not None and emis_le <= b for b in barrieres)
 
@@ -49,8 +50,12 @@ def rassembler(evenements: Iterable[Recu], maintenant: datetime) -> Connus:
 
 def lire_barrieres(connus: Connus, espaces: list[int], maintenant: datetime) -> None:
     """Lit les barrières d'espaces déjà verrouillés."""
-    barrieres = Barriere.objects.filter(espace_id__in=espaces, expire_a__gt=maintenant)
-    connus.barrieres |= {(b.espace_id, b.auteur): b.jusqu_a for b in barrieres}
+    lignes = executer(
+        "SELECT espace_id, auteur, jusqu_a FROM memoire_barriere WHERE espace_id = ANY(%b) AND expire_a > %b",
+        espaces,
+        maintenant,
+    )
+    connus.barrieres |= {(espace_id, auteur): jusqu_a for espace_id, auteur, jusqu_a in lignes}
 
 
 def _cles_de_comptes(evenements: list[Recu]) -> set[Cle]:
@@ -66,8 +71,9 @@ def _cles_de_comptes(evenements: list[Recu]) -> set[Cle]:
 
 
 def _poubelles(plateformes: set[str]) -> dict[str, frozenset[str]]:
-    lus = list(
-        Compte.objects.filter(nature="poubelle", plateforme__in=plateformes).values_list("plateforme", "externe_id")
+    lus = executer(
+        "SELECT plateforme, externe_id FROM horizon_compte WHERE nature = 'poubelle' AND plateforme = ANY(%b)",
+        list(plateformes),
     )
     return {p: frozenset(e for q, e in lus if q == p) for p in plateformes}
 
@@ -88,12 +94,19 @@ def _ajouter_lieux(connus: Connus, evenements: list[Recu]) -> None:
 def _durees(maintenant: datetime) -> list[tuple[datetime, timedelta]]:
     """Durées en vigueur depuis 24 h, de la plus récente à la plus ancienne (la dernière vaut depuis toujours)."""
     debut = datetime.min.replace(tzinfo=maintenant.tzinfo)
-    courante = timedelta(hours=parametres.valeur(DUREE_COURTE))
-    changements = list(
-        ChangementParametre.objects.filter(cle=DUREE_COURTE.cle, change_le__gt=maintenant - 2 * VIE_MAXIMALE)
-        .order_by("-change_le", "-pk")
-        .values_list("change_le", "ancienne", "nouvelle")
+    lignes = executer(
+        """(SELECT NULL::timestamptz, 0::bigint, valeur, valeur FROM horizon_parametre WHERE cle = %b)
+           UNION ALL (SELECT change_le, id, ancienne, nouvelle FROM horizon_changementparametre
+           WHERE cle = %b AND change_le > %b)""",
+        DUREE_COURTE.cle,
+        DUREE_COURTE.cle,
+        maintenant - 2 * VIE_MAXIMALE,
     )
+    courante = timedelta(hours=next((v for quand, _, v, _ in lignes if quand is None), DUREE_COURTE.initiale))
+    changements = [
+        (quand, ancienne, nouvelle)
+        for quand, _, ancienne, nouvelle in sorted((li for li in lignes if li[0]), reverse=True)
+    ]
     if not changements:
         return [(debut, courante)]
     suite = [(quand, timedelta(hours=nouvelle)) for quand, _, nouvelle in changements]

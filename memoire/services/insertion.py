@@ -3,8 +3,8 @@
 from datetime import datetime
 
 import msgspec
-from django.db import connection
 
+from horizon.binaire import executer
 from horizon.noyau.evenements import Resultat
 from memoire.models.court import FINALITE
 from memoire.services.candidats import Candidat, exclu
@@ -12,9 +12,9 @@ from memoire.services.candidats import Candidat, exclu
 _INSERER = """
 INSERT INTO memoire_interaction (plateforme, message_id, etat, espace_id, compte_id, auteur, auteur_externe, visibilite,
     contenu, contexte, action, resultat, reponse_a, finalite, emis_le, recu_le, expire_a)
-SELECT p, m, 'vivante', s, c, a, ax, v, t, x::jsonb, ac, re, q, %s, e, %s, f
-FROM unnest(%s::text[], %s::text[], %s::bigint[], %s::bigint[], %s::text[], %s::text[], %s::text[], %s::text[],
-    %s::text[], %s::text[], %s::text[], %s::text[], %s::timestamptz[], %s::timestamptz[])
+SELECT p, m, 'vivante', s, c, a, ax, v, t, x::jsonb, ac, re, q, %b, e, %b, f
+FROM unnest(%b::text[], %b::text[], %b::bigint[], %b::bigint[], %b::text[], %b::text[], %b::text[], %b::text[],
+    %b::text[], %b::text[], %b::text[], %b::text[], %b::timestamptz[], %b::timestamptz[])
     AS n(p, m, s, c, a, ax, v, t, x, ac, re, q, e, f)
 ON CONFLICT (plateforme, message_id) DO NOTHING RETURNING plateforme, message_id"""
 
@@ -47,9 +47,7 @@ def inserer(candidats: list[Candidat], maintenant: datetime, resultats: dict[int
     # De deux copies dans un même lot, la première gagne.
     tries = sorted(candidats, key=lambda c: (c.cle, c.rang))
     colonnes = [list(colonne) for colonne in zip(*map(_colonnes, tries), strict=True)]
-    with connection.cursor() as curseur:
-        curseur.execute(_INSERER, [FINALITE, maintenant, *colonnes])
-        inserees = set(curseur.fetchall())
+    inserees = set(executer(_INSERER, FINALITE, maintenant, *colonnes))
     gardes, deja = [], []
     for candidat in tries:
         if candidat.cle in inserees:
@@ -67,13 +65,13 @@ def _deja_la(candidats: list[Candidat], maintenant: datetime) -> dict[int, Resul
     """Ce que la mémoire sait d'un message déjà vu : vivant (doublon), supprimé, ou expiré."""
     if not candidats:
         return {}
-    with connection.cursor() as curseur:
-        curseur.execute(
-            """SELECT i.plateforme, i.message_id, i.etat, i.expire_a FROM memoire_interaction i
-               JOIN unnest(%s::text[], %s::text[]) AS v(p, m) ON i.plateforme = v.p AND i.message_id = v.m""",
-            [[c.message.plateforme for c in candidats], [c.message.id for c in candidats]],
-        )
-        lignes = {(p, m): (etat, expire_a) for p, m, etat, expire_a in curseur.fetchall()}
+    trouvees = executer(
+        """SELECT i.plateforme, i.message_id, i.etat, i.expire_a FROM memoire_interaction i
+           JOIN unnest(%b::text[], %b::text[]) AS v(p, m) ON i.plateforme = v.p AND i.message_id = v.m""",
+        [c.message.plateforme for c in candidats],
+        [c.message.id for c in candidats],
+    )
+    lignes = {(p, m): (etat, expire_a) for p, m, etat, expire_a in trouvees}
     resultats = {}
     for candidat in candidats:
         etat, expire_a = lignes.get(candidat.cle, ("vivante", maintenant))
@@ -90,14 +88,11 @@ def _abreger_reponses(questions: list[Candidat]) -> None:
     """Une réponse arrivée avant sa question n'expire pas après elle (CT-14)."""
     if not questions:
         return
-    with connection.cursor() as curseur:
-        curseur.execute(
-            """UPDATE memoire_interaction r SET expire_a = q.f
-               FROM unnest(%s::text[], %s::text[], %s::timestamptz[]) AS q(p, m, f)
-               WHERE r.plateforme = q.p AND r.reponse_a = q.m AND r.auteur = 'poubelle' AND r.expire_a > q.f""",
-            [
-                [c.message.plateforme for c in questions],
-                [c.message.id for c in questions],
-                [c.expire_a for c in questions],
-            ],
-        )
+    executer(
+        """UPDATE memoire_interaction r SET expire_a = q.f
+           FROM unnest(%b::text[], %b::text[], %b::timestamptz[]) AS q(p, m, f)
+           WHERE r.plateforme = q.p AND r.reponse_a = q.m AND r.auteur = 'poubelle' AND r.expire_a > q.f""",
+        [c.message.plateforme for c in questions],
+        [c.message.id for c in questions],
+        [c.expire_a for c in questions],
+    )

@@ -12,7 +12,8 @@ from horizon.noyau.evenements import Message, Resultat
 from horizon.noyau.motifs import COMPTES_FICTIFS
 from horizon.noyau.temps import trop_en_avance
 from horizon.participants import Entree
-from horizon.services.identites import Cle, creer_manquants, defaire, noter_passage
+from horizon.services.identites import Cle, creer_manquants, defaire
+from horizon.services.passages import noter_passage
 from horizon.services.reconnaissance import CompteConnu, ajouter_comptes
 from memoire.noyau.expiration import duree_annoncee, expiration
 from memoire.noyau.tri import Faits, en_prive, parle_poubelle, personne_en_prive, trier
@@ -34,7 +35,8 @@ def enregistrer(entrees: Sequence[Entree], connus: Connus, maintenant: datetime)
     poubelles: list[Entree] = []
     for entree in entrees:
         assert isinstance(entree.evenement, Message)
-        est_poubelle = parle_poubelle(entree.evenement, _faits(entree.evenement, connus, None))
+        auteur = connus.comptes.get((entree.evenement.plateforme, entree.evenement.auteur.id))
+        est_poubelle = parle_poubelle(entree.evenement, auteur.nature if auteur else None)
         (poubelles if est_poubelle else humains).append(entree)
     for groupe, repondent in ((humains, False), (poubelles, True)):
         if groupe:
@@ -120,22 +122,24 @@ def _noter(gardes: list[Candidat], connus: Connus, maintenant: datetime) -> None
             attribuer_echange_prive(connus, candidat.cle_du_lieu, candidat.personne, candidat.compte_id)
     noter_passage(
         [
-            (c.compte_id, "" if c.poubelle or c.prive else c.message.auteur.pseudonyme, c.message.emis_le)
+            (
+                connus.comptes[c.cle_de_la_personne],
+                "" if c.poubelle or c.prive else c.message.auteur.pseudonyme,
+                c.message.emis_le,
+            )
             for c in gardes
         ],
         maintenant=maintenant,
     )
 
 
-def _faits(message: Message, connus: Connus, personne: str | None) -> Faits:
+def _faits(message: Message, connus: Connus) -> Faits:
     lieu = connus.lieux.get((message.plateforme, message.espace.id))
     compte = connus.comptes.get((message.plateforme, message.auteur.id))
-    concerne = connus.comptes.get((message.plateforme, personne)) if personne else None
     return Faits(
         lieu=lieu[1] if lieu else None,
         nature_du_compte=compte.nature if compte else None,
         poubelles=connus.poubelles.get(message.plateforme, frozenset()),
-        en_pause=connus.en_pause(concerne, lieu[0] if lieu else None),
     )
 
 
@@ -143,7 +147,7 @@ def _personne(message: Message, faits: Faits, question: Question | None) -> str 
     """Identifiant externe de la Personne concernée : l'auteur, ou celle à qui P.O.U.B.E.L.L.E. répond."""
     if en_prive(message, faits):
         return personne_en_prive(message, faits)
-    if not parle_poubelle(message, faits):
+    if not parle_poubelle(message, faits.nature_du_compte):
         return message.auteur.id
     if message.interlocuteur is not None:
         return message.interlocuteur.id
@@ -157,24 +161,24 @@ def _examiner(
     message = entree.evenement
     assert isinstance(message, Message)
     question = questions.get((message.plateforme, message.reponse_a)) if message.reponse_a else None
-    sans_pause = _faits(message, connus, None)
-    personne = _personne(message, sans_pause, question)
-    faits = _faits(message, connus, personne)
-    decision = trier(message, faits)
+    faits = _faits(message, connus)
+    personne = _personne(message, faits, question)
+    compte = connus.comptes.get((message.plateforme, personne)) if personne else None
+    lieu = connus.lieux.get((message.plateforme, message.espace.id))
+    decision = trier(message, faits, en_pause=connus.en_pause(compte, lieu[0] if lieu else None))
     if not decision.admis:
         return exclu(message, decision.code)
     if personne is None:
         return exclu(message, "non_etiquete")
-    compte = connus.comptes.get((message.plateforme, personne))
-    motif = _motif_de_l_adresse(message, personne, compte, faits, question)
+    poubelle = parle_poubelle(message, faits.nature_du_compte)
+    motif = _motif_de_l_adresse(message, personne, compte, poubelle)
     if motif:
         return exclu(message, motif)
-    lieu = connus.lieux.get((message.plateforme, message.espace.id))
     candidat = Candidat(
         rang=entree.rang,
         message=message,
         personne=personne,
-        poubelle=parle_poubelle(message, faits),
+        poubelle=poubelle,
         prive=en_prive(message, faits),
         texte=decision.texte,
         expire_a=_expiration(message, connus, maintenant, question),
@@ -186,13 +190,11 @@ def _examiner(
     return _hors_du_temps(candidat, connus, maintenant, question) or _avis_manquant(candidat, connus) or candidat
 
 
-def _motif_de_l_adresse(
-    message: Message, personne: str, compte: CompteConnu | None, faits: Faits, question: Question | None
-) -> str:
+def _motif_de_l_adresse(message: Message, personne: str, compte: CompteConnu | None, poubelle: bool) -> str:
     """Pourquoi ce message ne peut pas concerner cette Personne, ou chaîne vide."""
     if (message.plateforme, personne) in COMPTES_FICTIFS:
         return "anonyme"
-    if parle_poubelle(message, faits) and personne == message.auteur.id:
+    if poubelle and personne == message.auteur.id:
         return "non_etiquete"
     return "bot" if compte is not None and compte.nature != "personne" else ""
 

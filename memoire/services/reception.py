@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from itertools import groupby
 
+from horizon.binaire import executer
 from horizon.noyau.evenements import (
     Coupure,
     Exclusion,
@@ -19,7 +20,6 @@ from horizon.noyau.evenements import (
     espace_de,
 )
 from horizon.participants import Entree, Lot
-from memoire.models import CompteurEntree
 from memoire.noyau.expiration import VIE_MAXIMALE
 from memoire.services.faits import Connus, rassembler
 from memoire.services.messages import enregistrer
@@ -78,10 +78,14 @@ def _compter(entrees: Sequence[Entree], lot: Lot, connus: Connus) -> None:
         if effaces:
             heure = _heure(evenement, lot.maintenant)
             compte[heure, evenement.plateforme, espace_id, resultat.statut, resultat.motif or ""] += effaces
-    CompteurEntree.objects.bulk_create(
-        CompteurEntree(heure=heure, plateforme=p, espace_id=e, statut=s, motif=m, nombre=n, dernier=lot.maintenant)
-        for (heure, p, e, s, m), n in compte.items()
-    )
+    if compte:
+        executer(
+            """INSERT INTO memoire_compteurentree (heure, plateforme, espace_id, statut, motif, nombre, dernier)
+               SELECT *, %b FROM unnest(
+                   %b::timestamptz[], %b::text[], %b::bigint[], %b::text[], %b::text[], %b::int[])""",
+            lot.maintenant,
+            *(list(colonne) for colonne in zip(*((*cle, n) for cle, n in compte.items()), strict=True)),
+        )
 
 
 def _heure(evenement: Recu, maintenant: datetime) -> datetime:
@@ -89,4 +93,5 @@ def _heure(evenement: Recu, maintenant: datetime) -> datetime:
     instant = evenement.emis_le if isinstance(evenement, Message) else maintenant
     if not maintenant - VIE_MAXIMALE < instant <= maintenant:
         instant = maintenant
-    return instant.astimezone(UTC).replace(minute=0, second=0, microsecond=0)
+    en_utc = instant if instant.tzinfo is UTC else instant.astimezone(UTC)
+    return en_utc.replace(minute=0, second=0, microsecond=0)

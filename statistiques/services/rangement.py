@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from django.db import connection
-
+from horizon.binaire import executer
 from statistiques.noyau.mesures import A_REPERE, FINALITE
 
 
@@ -23,9 +22,9 @@ class Observee:
 
 _RANGER = """
 INSERT INTO statistiques_observation AS o (identite_id, plateforme, mesure, jour, finalite, instants, reperes)
-SELECT i, p, m, (t AT TIME ZONE 'UTC')::date AS j, %s, array_agg(t ORDER BY t, r),
-    CASE WHEN m = ANY(%s) THEN array_agg(r ORDER BY t, r) END
-FROM unnest(%s::uuid[], %s::text[], %s::text[], %s::timestamptz[], %s::timestamptz[]) AS n(i, p, m, t, r)
+SELECT i, p, m, (t AT TIME ZONE 'UTC')::date AS j, %b, array_agg(t ORDER BY t, r),
+    CASE WHEN m = ANY(%b) THEN array_agg(r ORDER BY t, r) END
+FROM unnest(%b::uuid[], %b::text[], %b::text[], %b::timestamptz[], %b::timestamptz[]) AS n(i, p, m, t, r)
 GROUP BY i, p, m, j ORDER BY i, p, m, j
 ON CONFLICT (identite_id, plateforme, mesure, jour) DO UPDATE SET """
 
@@ -44,16 +43,13 @@ def ranger(observees: Collection[Observee], *, distinctes: bool = False) -> None
     l'appelant n'y donne alors pas deux fois le même."""
     if not observees:
         return
-    with connection.cursor() as curseur:
-        curseur.execute(
-            _RANGER + (FONDRE if distinctes else AJOUTER),
-            [
-                FINALITE,
-                list(A_REPERE),
-                [o.identite for o in observees],
-                [o.plateforme for o in observees],
-                [o.mesure for o in observees],
-                [o.instant for o in observees],
-                [o.repere for o in observees],
-            ],
-        )
+    executer(
+        _RANGER + (FONDRE if distinctes else AJOUTER),
+        FINALITE,
+        list(A_REPERE),
+        [o.identite for o in observees],
+        [o.plateforme for o in observees],
+        [o.mesure for o in observees],
+        [o.instant for o in observees],
+        [o.repere for o in observees],
+    )

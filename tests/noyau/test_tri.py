@@ -52,7 +52,7 @@ def test_le_tri_decide_toujours_et_n_admet_que_l_admissible(
     recu = un_message(
         contenu, auteur=Auteur("77", nature=auteur), nature=etiquette, espace=Espace("1", visibilite, participants)
     )
-    decision = trier(recu, Faits(lieu, compte, frozenset({"p1"}), pause))
+    decision = trier(recu, Faits(lieu, compte, frozenset({"p1"})), en_pause=pause)
     assert decision.admis == (decision.code == "")
     assert decision.admis or (decision.code in EXCLUSIONS and decision.texte == "")
     if not decision.admis:
