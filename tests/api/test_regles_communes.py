@@ -109,6 +109,15 @@ def test_enveloppe_fausse(banc: Banc, corps: bytes) -> None:
 
 
 @pytest.mark.exigence("SR-08")
+def test_sans_barre_oblique_finale_l_envoi_n_est_pas_redirige(banc: Banc) -> None:
+    """Suivie, une redirection deviendrait un GET sans corps : le client croirait avoir envoyé."""
+    reponse = banc.poster("evenements", {"evenements": [message()]})
+    assert (reponse.status_code, forme_d_erreur(reponse)) == (404, "introuvable")
+    assert "barre oblique" in reponse.json()["message"]
+    assert banc.client.get("/espaces").status_code == 301
+
+
+@pytest.mark.exigence("SR-08")
 def test_corps_trop_gros(banc: Banc) -> None:
     reponse = banc.poster("evenements/", b" " * (6 * 1024 * 1024 + 1))
     assert (reponse.status_code, forme_d_erreur(reponse)) == (413, "trop_gros")
