@@ -5,7 +5,7 @@ from typing import Any
 import structlog
 from django.core.exceptions import PermissionDenied
 from django.db import DatabaseError, InterfaceError
-from django.http import Http404, JsonResponse
+from django.http import Http404
 from rest_framework import exceptions
 from rest_framework.response import Response
 
@@ -65,8 +65,3 @@ def _entetes(erreur: Exception) -> dict[str, str]:
         return {"Retry-After": str(max(1, int(getattr(erreur, "wait", None) or 1)))}
     entete = getattr(erreur, "auth_header", None)
     return {"WWW-Authenticate": entete} if entete else {}
-
-
-def reponse_json(statut: int, code: str, message: str) -> JsonResponse:
-    """Erreur d'API rendue hors d'une vue d'API (adresse inconnue, panne avant la vue)."""
-    return JsonResponse(corps(code, message), status=statut)

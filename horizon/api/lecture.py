@@ -17,6 +17,7 @@ T = TypeVar("T")
 EPOQUE, FIN_D_EPOQUE = 2000, 2200
 """Années entre lesquelles un instant a un sens ici."""
 _CHEMIN = re.compile(r" - at `([^`]*)`$")
+_MANQUANT = re.compile(r"^Object missing required field `([^`]*)`")
 _MANQUE = "Un champ manque ou n’a pas la forme attendue."
 _ILLISIBLE = (msgspec.DecodeError, UnicodeDecodeError, ValueError, RecursionError)
 
@@ -41,10 +42,15 @@ _decodeur_evenement = msgspec.json.Decoder(Evenement)
 
 
 def faute(erreur: Exception) -> Champ:
-    """Chemin et code d'une faute de forme ; le message de la bibliothèque, qui peut citer une valeur, est jeté."""
-    trouve = _CHEMIN.search(str(erreur))
+    """Chemin et code d'une faute de forme ; le message de la bibliothèque, qui peut citer une valeur, est jeté.
+
+    Un champ manquant est nommé par la forme attendue, jamais par le corps reçu.
+    """
+    trouve, manquant = _CHEMIN.search(str(erreur)), _MANQUANT.search(str(erreur))
     chemin = trouve.group(1).removeprefix("$").lstrip(".") if trouve else ""
-    return Champ(chemin=chemin, code="manquant" if "missing required field" in str(erreur) else "forme")
+    if manquant:
+        return Champ(chemin=f"{chemin}.{manquant.group(1)}".lstrip("."), code="manquant")
+    return Champ(chemin=chemin, code="forme")
 
 
 def lire(forme: type[T], corps: Any) -> T:

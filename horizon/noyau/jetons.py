@@ -8,7 +8,6 @@ tenu ici l'est aussi chez le prestataire (DV-11).
 
 import re
 
-DECOUPEUR = "horizon-1"
 _MORCEAUX = re.compile(r"[^\W\d_]+|\n|[^\s]")
 
 

@@ -28,13 +28,6 @@ EXCLUSIONS = {
     "futur": "Daté de plus de cinq minutes dans le futur",
 }
 
-FAUTES = {
-    "forme": "Un champ manque ou n’a pas la forme attendue.",
-    "type_inconnu": "Ce type d’événement n’est pas pris en charge.",
-    "texte_illisible": "Le texte contient des caractères qu’aucune base ne peut garder.",
-    "plateforme_interdite": "Ce bot n’agit pas sur cette plateforme.",
-}
-
 STATUTS = {
     "memorise": "Mémorisés",
     "exclu": "Exclus",

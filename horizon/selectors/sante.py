@@ -15,6 +15,17 @@ from horizon.models import Battement
 
 RETARD_MAXIMAL = timedelta(seconds=60)
 SILENCE_ADMIS = timedelta(seconds=90)
+PHRASES = {
+    "worker": (
+        "Les traitements différés avancent.",
+        "Les traitements différés n’avancent pas : la boucle d’expiration prend le relais.",
+    ),
+    "beat": (
+        "Les traitements partent à leur heure.",
+        "Les traitements ne partent plus d’eux-mêmes : la boucle d’expiration prend le relais.",
+    ),
+}
+"""Ce que la santé dit d'un traitement : (en vie, silencieux)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +101,7 @@ def _file() -> Point:
 
 def _traitement(nom: str, battements: dict[str, datetime], maintenant: datetime) -> Point:
     vu = battements.get(nom)
+    en_vie, silencieux = PHRASES[nom]
     if vu is None or maintenant - vu > SILENCE_ADMIS:
-        return Point(
-            nom, "degrade", "Les traitements différés n’avancent pas : la boucle d’expiration prend le relais.", vu
-        )
-    return Point(nom, "ok", "Les traitements différés avancent.", vu)
+        return Point(nom, "degrade", silencieux, vu)
+    return Point(nom, "ok", en_vie, vu)

@@ -30,6 +30,7 @@ SERVICES = {
     "expiration": "Expiration",
     "file": "File de tâches",
     "worker": "Traitements différés",
+    "beat": "Calendrier des traitements",
     "llm": "Modèle de langage",
 }
 PAS = ((60, 1, "s"), (3600, 60, "min"), (172_800, 3600, "h"), (float("inf"), 86_400, "j"))

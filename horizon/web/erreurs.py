@@ -12,7 +12,7 @@ from horizon.web.theme import choisi
 CODES = {
     400: ("demande", "La demande est illisible."),
     403: ("interdit", "Accès refusé."),
-    404: ("introuvable", "Cette adresse n’existe pas."),
+    404: ("introuvable", "Cette adresse n’existe pas ; celles de l’API finissent par une barre oblique."),
     405: ("methode", "Cette méthode n’est pas admise ici."),
     500: ("panne", "Le Poste a rencontré une panne."),
     503: ("indisponible", "Le Poste ne joint plus sa base ; réessayez dans un instant."),

@@ -1,4 +1,7 @@
-"""Deux gardes : les en-têtes de toute réponse (la plus externe), les politiques d’accès (la plus interne)."""
+"""Deux gardes : les en-têtes de toute réponse (la plus externe), les politiques d’accès (la plus interne).
+
+Entre elles, la barre oblique finale, ajoutée aux pages seules.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,6 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
+from django.middleware.common import CommonMiddleware
 from django.utils.cache import patch_vary_headers
 
 from horizon.web import acces, politiques
@@ -58,3 +62,11 @@ class Politiques:
         if politique is None:
             raise PermissionDenied
         return None if politique.par_cle else acces.filtrer(request, politique)
+
+
+class Commun(CommonMiddleware):
+    """Ajoute sa barre oblique finale à l'adresse d'une page, jamais à celle de l'API : un client suivrait la
+    redirection par un GET sans corps, et son envoi serait perdu sans le dire."""
+
+    def should_redirect_with_slash(self, request: HttpRequest) -> bool:
+        return not request.path_info.startswith("/api/") and super().should_redirect_with_slash(request)

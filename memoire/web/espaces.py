@@ -33,21 +33,23 @@ def liste(request: HttpRequest) -> HttpResponse:
 @require_POST
 def fermer(request: HttpRequest, espace_id: int) -> HttpResponse:
     """Suspend la mémorisation d'un espace."""
-    return _basculer(request, espace_id, service.fermer)
+    return _basculer(request, espace_id, service.fermer, "L’espace est fermé.")
 
 
 @require_POST
 def rouvrir(request: HttpRequest, espace_id: int) -> HttpResponse:
     """Reprend la mémorisation d'un espace."""
-    return _basculer(request, espace_id, service.rouvrir)
+    return _basculer(request, espace_id, service.rouvrir, "L’espace est de nouveau mémorisé.")
 
 
-def _basculer(request: HttpRequest, espace_id: int, acte: Callable[..., None]) -> HttpResponse:
+def _basculer(request: HttpRequest, espace_id: int, acte: Callable[..., None], dit: str) -> HttpResponse:
+    """`dit` : ce que lit qui recharge la page ; un échange, lui, est annoncé par le navigateur."""
     try:
         acte(espace_id=espace_id, par=acteur(request), maintenant=timezone.now())
     except Refus:
         raise Http404 from None
     if not echange(request):
+        messages.success(request, dit)
         return rediriger(request, reverse("espaces"))
     ligne = selecteur.ligne(espace_id, depuis=_minuit())
     if ligne is None:

@@ -109,6 +109,39 @@ def test_enveloppe_fausse(banc: Banc, corps: bytes) -> None:
 
 
 @pytest.mark.exigence("SR-08")
+@pytest.mark.parametrize(
+    ("chemin", "corps", "champ"),
+    [
+        ("evenements/", {}, "evenements"),
+        ("contexte/", {c: v for c, v in CONTEXTE.items() if c != "prestataire"}, "prestataire"),
+        ("contexte/", CONTEXTE | {"interlocuteur": {}}, "interlocuteur.id"),
+        ("pauses/", {"personne": {"id": ADA}}, "personne.plateforme"),
+    ],
+)
+def test_champ_manquant_est_nomme(banc: Banc, chemin: str, corps: Any, champ: str) -> None:
+    reponse = banc.poster(chemin, corps)
+    assert (reponse.status_code, reponse.json()["champs"]) == (400, [{"chemin": champ, "code": "manquant"}])
+
+
+@pytest.mark.exigence("SR-08", "SR-12")
+def test_le_nom_du_champ_manquant_ne_vient_jamais_du_corps(banc: Banc) -> None:
+    imite = banc.un(message(type="Object missing required field `canari`"))
+    assert (imite["motif"], imite["champs"]) == ("type_inconnu", [{"chemin": "type", "code": "forme"}])
+    sans = message()
+    del sans["emis_le"]
+    assert banc.un(sans)["champs"] == [{"chemin": "emis_le", "code": "manquant"}]
+
+
+@pytest.mark.exigence("SR-08")
+def test_sans_barre_oblique_finale_l_envoi_n_est_pas_redirige(banc: Banc) -> None:
+    """Suivie, une redirection deviendrait un GET sans corps : le client croirait avoir envoyé."""
+    reponse = banc.poster("evenements", {"evenements": [message()]})
+    assert (reponse.status_code, forme_d_erreur(reponse)) == (404, "introuvable")
+    assert "barre oblique" in reponse.json()["message"]
+    assert banc.client.get("/espaces").status_code == 301
+
+
+@pytest.mark.exigence("SR-08")
 def test_corps_trop_gros(banc: Banc) -> None:
     reponse = banc.poster("evenements/", b" " * (6 * 1024 * 1024 + 1))
     assert (reponse.status_code, forme_d_erreur(reponse)) == (413, "trop_gros")

@@ -116,6 +116,17 @@ def test_texte_d_utilisateur_inerte(capitaine: Client) -> None:
 # --- Espaces
 
 
+def test_sans_javascript_fermer_et_rouvrir_se_disent(capitaine: Client, banc: Banc) -> None:
+    pk = Espace.objects.get().pk
+    for acte, dit in (
+        ("espace_fermer", "L’espace est fermé."),
+        ("espace_rouvrir", "L’espace est de nouveau mémorisé."),
+    ):
+        assert dit in capitaine.post(reverse(acte, args=[pk]), follow=True).content.decode()
+    capitaine.post(reverse("espace_fermer", args=[pk]), headers=HTMX)
+    assert "est fermé" not in capitaine.get(reverse("espaces")).content.decode()
+
+
 @pytest.mark.exigence("CT-02", "ID-09")
 def test_configurer_fermer_rouvrir_retirer(capitaine: Client) -> None:
     corps = {"plateforme": "twitch", "externe_id": "900100", "nom": "Pont", "visibilite": "public"}
