@@ -43,7 +43,7 @@ CLASSIFICATION: Table = {
     "horizon.Identite": classes(identifiants="id", actuelles="revendiquee_le", techniques="epoque creee_le"),
     "horizon.Compte": classes(
         identifiants="externe_id identite pseudonyme",
-        actuelles="derniere_interaction avis_remis_le avis_duree",
+        actuelles="derniere_interaction avis_remis_le avis_duree oublie_avant",
         techniques="id plateforme nature pseudonyme_vu_le",
     ),
     "horizon.AncienPseudonyme": classes(identifiants="compte pseudonyme", techniques="id remplace_le"),
@@ -57,6 +57,10 @@ CLASSIFICATION: Table = {
     ),
     "horizon.ReponseGardee": classes(techniques="id bot cle corps statut reponse expire_a"),
     "horizon.Livraison": classes(techniques="cle expire_a"),
+    "horizon.Oubli": classes(
+        identifiants="externe_id message_id acte", techniques="id plateforme nature categorie le dit_le"
+    ),
+    "horizon.JetonServi": classes(techniques="empreinte expire_a"),
     "horizon.Parametre": classes(techniques="cle valeur version"),
     "horizon.ChangementParametre": classes(techniques="id cle ancienne nouvelle change_le par"),
     "horizon.Battement": classes(techniques="nom vu_le"),

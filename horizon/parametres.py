@@ -54,6 +54,18 @@ DEBIT_CLE = declarer(
         maximum=600_000,
     )
 )
+AGE_DES_SAUVEGARDES = declarer(
+    Definition(
+        cle="age_des_sauvegardes",
+        libelle="Âge de la plus vieille sauvegarde",
+        aide="Une sauvegarde plus vieille ne doit plus exister : les oublis plus anciens ne seraient plus rejoués.",
+        unite="jours",
+        initiale=35,
+        minimum=1,
+        maximum=400,
+        sensible=True,
+    )
+)
 DEBIT_ADRESSE = declarer(
     Definition(
         cle="debit_adresse",

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from horizon.noyau.decision import Acteur
 from horizon.noyau.evenements import Recu, Resultat
+from horizon.noyau.oublis import Cible
 
 
 class Entree(Struct, frozen=True):
@@ -82,6 +83,14 @@ class Participant:
     def tient_espaces(self, espaces: Collection[int]) -> set[int]:
         """Espaces de la liste auxquels une donnée vivante est attachée."""
         return set()
+
+    def consequences(self, cible: Cible) -> dict[str, int]:
+        """Ce qu'un oubli effacerait, par nature ; les natures tues valent zéro."""
+        return {}
+
+    def oublier(self, cible: Cible, maintenant: datetime) -> None:
+        """Efface ce que vise l'oubli et tout ce qui en dépend, sous les verrous de l'appelant. Rejouable : ce qui est
+        postérieur à `cible.le` reste."""
 
     def purger(self, maintenant: datetime) -> int:
         """Efface ce qui a expiré et rend le nombre d'effacements de contenu."""

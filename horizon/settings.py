@@ -96,6 +96,9 @@ DATABASES["default"]["OPTIONS"] = {"prepare_threshold": 2, **DATABASES["default"
 DATABASES["default"] |= {"CONN_MAX_AGE": 600, "CONN_HEALTH_CHECKS": True, "ATOMIC_REQUESTS": False}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
+# --- Registre des oublis : hors de la base, à sauvegarder à part d’elle (DR-10)
+REGISTRE_DES_OUBLIS = env.str("HORIZON_REGISTRE", "") or str(DONNEES / "oublis.registre")
+
 # --- File et cache : Redis donné par REDIS_URL, sinon Valkey embarqué sur socket Unix.
 REDIS_URL = env.str("REDIS_URL", "") or f"unix://{chemins.socket_file(DONNEES)}"
 CACHES = {

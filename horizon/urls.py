@@ -59,4 +59,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("comptes/", include(comptes_urls)),
     path("admin/", site.urls),
     path("api/v1/", include(("horizon.api.urls", "api"))),
+    path("api/v1/", include(("memoire.api.urls", "api_memoire"))),
 ]

@@ -6,19 +6,32 @@ from typing import Any
 from uuid import UUID
 
 from horizon.noyau.decision import Acteur
+from horizon.noyau.oublis import Cible
 from horizon.participants import Demande, Lot, Participant
 from horizon.selectors.lieux import lieu_de_destination
-from memoire.noyau.projection import tenir
+from memoire.noyau.projection import dire_recent, tenir, tenir_hypotheses, tenir_souvenirs
 from memoire.parametres import DUREE_COURTE
-from memoire.selectors import court
-from memoire.services import avis, expiration, reception
+from memoire.selectors import court, longue
+from memoire.services import absorption, avis, effacement, entretien, expiration, reception
 
 
 class Memoire(Participant):
-    """Participant de la mémoire courte. Une interaction suit son compte : l'absorption n'a rien à y déplacer."""
+    """Participant de la mémoire. Une interaction suit son compte : l'absorption n'a rien à y déplacer."""
 
     nom = "memoire"
-    modeles = frozenset({"memoire.Interaction", "memoire.Barriere", "memoire.CompteurEntree"})
+    modeles = frozenset(
+        {
+            "memoire.Interaction",
+            "memoire.Barriere",
+            "memoire.CompteurEntree",
+            "memoire.Souvenir",
+            "memoire.Proposition",
+            "memoire.Hypothese",
+            "memoire.Source",
+            "memoire.Temoin",
+            "memoire.VerrouOubli",
+        }
+    )
     recoit = reception.TYPES
 
     def recevoir(self, lot: Lot) -> None:
@@ -29,29 +42,19 @@ class Memoire(Participant):
         return True
 
     def projeter(self, demande: Demande, reponse: dict[str, Any], budget: int) -> int:
-        """Récents nés dans l'espace de destination : rien d'ailleurs, rien d'autrui."""
+        """Souvenirs, récents puis hypothèses nés là où ils seront dits : rien d'ailleurs, rien d'autrui."""
         lieu = lieu_de_destination(demande)
-        if lieu is None or demande.compte_id is None:
+        if lieu is None or demande.compte_id is None or demande.identite is None:
             return budget
-        lus = court.recents(
-            compte_id=demande.compte_id,
-            espace_id=lieu.espace_id,
-            visibilite=lieu.visibilite,
-            maintenant=demande.maintenant,
+        souvenirs = longue.souvenirs_nes_ici(
+            demande.identite, demande.plateforme, en_public=lieu.visibilite == "public"
         )
-        gardes, reste = tenir(lus, budget)
-        reponse["recent"] = [
-            {
-                "contenu": r.contenu,
-                "auteur": r.auteur,
-                "origine": "ici",
-                "instant": r.emis_le,
-                "reponse_a": r.reponse_a,
-                "usage": "exprimable",
-            }
-            for r in gardes
-        ]
-        return reste
+        reponse["souvenirs"], budget = tenir_souvenirs(souvenirs, budget)
+        ici = court.Ici(demande.compte_id, lieu.espace_id, lieu.visibilite, demande.maintenant)
+        gardes, budget = tenir(court.recents(ici), budget)
+        reponse["recent"] = [dire_recent(r) for r in gardes]
+        reponse["hypotheses"], budget = tenir_hypotheses(longue.hypotheses_d_ici(ici), budget)
+        return budget
 
     def detient(self, identites: Collection[UUID]) -> set[UUID]:
         return court.identites_avec_contenu(identites)
@@ -62,8 +65,17 @@ class Memoire(Participant):
     def tient_espaces(self, espaces: Collection[int]) -> set[int]:
         return court.espaces_tenus(espaces)
 
+    def consequences(self, cible: Cible) -> dict[str, int]:
+        return effacement.consequences(cible)
+
+    def oublier(self, cible: Cible, maintenant: datetime) -> None:
+        effacement.oublier(cible, maintenant)
+
+    def absorber(self, source: UUID, cible: UUID, maintenant: datetime) -> None:
+        absorption.absorber(source, cible)
+
     def purger(self, maintenant: datetime) -> int:
-        return expiration.purger(maintenant)
+        return expiration.purger(maintenant) + entretien.purger(maintenant)
 
     def retard(self, maintenant: datetime) -> timedelta:
         return court.retard(maintenant)

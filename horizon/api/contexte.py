@@ -5,12 +5,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from horizon.api.lecture import lire
-from horizon.api.operation import bot, operation
+from horizon.api.operation import exiger_plateforme, operation
 from horizon.api.schema import decrire
 from horizon.noyau.formes import DemandeContexte
 from horizon.participants import Demande
 from horizon.services.contexte import construire
-from horizon.services.erreurs import Refus
 
 
 @decrire(
@@ -21,8 +20,7 @@ def contexte(request: Request) -> Response:
     """La projection calculée pour cette destination. Interlocuteur inconnu : 200, et rien n'est créé."""
     demande = lire(DemandeContexte, request.data)
     destination = demande.destination
-    if destination.plateforme not in bot(request).plateformes:
-        raise Refus("plateforme_interdite", "Ce bot n’agit pas sur cette plateforme.", 403)
+    exiger_plateforme(request, destination.plateforme)
     return Response(
         construire(
             Demande(

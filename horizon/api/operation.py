@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from horizon.api.erreurs import CorpsFautif
 from horizon.models import Bot, ReponseGardee
 from horizon.noyau.decision import Acteur
-from horizon.services.erreurs import Conflit
+from horizon.services.erreurs import Conflit, Refus
 
 Vue = Callable[..., Any]
 GARDE = timedelta(hours=24)
@@ -23,8 +23,7 @@ JAMAIS_REJOUES = frozenset({"jeton", "avis"})
 
 
 def operation(
-    methode: str,
-    *,
+    *methodes: str,
     portee: str | None,
     rejouable: bool = False,
     authentification: Sequence[type] = (),
@@ -34,7 +33,7 @@ def operation(
     `permissions` : une clé de bot de cette portée."""
 
     def decorer(fonction: Vue) -> Any:
-        vue = api_view([methode])(_rejouer(fonction) if rejouable else fonction)
+        vue = api_view(list(methodes))(_rejouer(fonction) if rejouable else fonction)
         vue.cls.portee = portee  # type: ignore[attr-defined]
         if authentification:
             vue.cls.authentication_classes = authentification
@@ -55,6 +54,12 @@ def bot(request: Request) -> Bot:
     return request.auth
 
 
+def exiger_plateforme(request: Request, *plateformes: str) -> None:
+    """`Refus` 403 si le bot n'agit pas sur l'une de ces plateformes."""
+    if not set(plateformes) <= set(bot(request).plateformes):
+        raise Refus("plateforme_interdite", "Ce bot n’agit pas sur cette plateforme.", 403)
+
+
 def _rejouer(fonction: Vue) -> Vue:
     """Même clé et même corps : même réponse, un seul effet. Autre corps : 409. La ligne est posée dans la transaction
     de l'effet : un second appel simultané attend le premier, puis rejoue sa réponse."""
@@ -62,7 +67,7 @@ def _rejouer(fonction: Vue) -> Vue:
     @functools.wraps(fonction)
     def enveloppe(request: Request, *args: Any, **kwargs: Any) -> Response:
         cle = request.META.get("HTTP_IDEMPOTENCY_KEY")
-        if cle is None:
+        if cle is None or request.method == "GET":
             return fonction(request, *args, **kwargs)
         if not (1 <= len(cle) <= 200 and cle.isascii() and cle.isprintable()):
             raise CorpsFautif("La clé d’idempotence compte de 1 à 200 caractères ASCII imprimables.")

@@ -5,18 +5,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from horizon.api.lecture import lire
-from horizon.api.operation import acteur, bot, operation
+from horizon.api.operation import acteur, exiger_plateforme, operation
 from horizon.api.schema import decrire
 from horizon.noyau.formes import DemandePause
 from horizon.services import pauses as service
-from horizon.services.erreurs import Refus
 
 
 def _lire(request: Request) -> DemandePause:
     demande = lire(DemandePause, request.data)
-    visees = {demande.personne.plateforme, demande.espace.plateforme if demande.espace else demande.personne.plateforme}
-    if not visees <= set(bot(request).plateformes):
-        raise Refus("plateforme_interdite", "Ce bot n’agit pas sur cette plateforme.", 403)
+    exiger_plateforme(request, demande.personne.plateforme, *([demande.espace.plateforme] if demande.espace else []))
     return demande
 
 

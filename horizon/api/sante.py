@@ -15,7 +15,7 @@ from horizon.selectors.sante import etat
 @decrire("sante", "L’état du Poste.", reponses={200: "Sante", 503: "Sante"})
 @operation("GET", portee="")
 def sante(request: Request) -> Response:
-    """503 si la base est absente ou si un contenu expiré attend depuis plus de 60 s ; sinon 200, `degrade` compris."""
+    """503 : base absente, contenu expiré depuis plus de 60 s, oublis non rejoués ; sinon 200, `degrade` compris."""
     mesure = etat(now())
     reponse: dict[str, Any] = {"etat": mesure.niveau}
     if isinstance(request.auth, Bot):

@@ -12,7 +12,7 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_sche
 from drf_spectacular.views import SpectacularJSONAPIView
 
 from horizon.noyau.evenements import Evenement, Identifiant, Instant, Resultat
-from horizon.noyau.formes import DemandeContexte, DemandePause, Remise
+from horizon.noyau.formes import ConfirmationOubli, DemandeContexte, DemandeOubli, DemandePause, Remise
 
 
 class Lot(msgspec.Struct):
@@ -124,7 +124,52 @@ class Sante(msgspec.Struct, omit_defaults=True):
     points: dict[str, PointDeSante] = {}
 
 
-FORMES = (
+class Consequences(msgspec.Struct):
+    """Nombre d'éléments qu'un oubli effacerait, par nature."""
+
+    souvenirs: int
+    propositions: int
+    hypotheses: int
+    interactions: int
+    observations: int
+    syntheses: int
+    dossiers: int
+    blocs: int
+
+
+class AnnonceOubli(msgspec.Struct):
+    """Réponse de `POST oublis/`. Rejouée par sa clé d'idempotence, elle ne rend plus le jeton."""
+
+    consequences: Consequences
+    expire_le: datetime
+    jeton: str | None = None
+
+
+class OubliFait(msgspec.Struct):
+    """Réponse de `POST oublis/confirmation/`."""
+
+    trace: str
+
+
+class OubliDit(msgspec.Struct, omit_defaults=True):
+    """Un oubli, pour un compte d'une plateforme du bot."""
+
+    nature: Literal["categorie", "message", "personne"]
+    plateforme: str
+    personne: str
+    le: datetime
+    categorie: str | None = None
+    message: str | None = None
+
+
+class Oublis(msgspec.Struct):
+    """Réponse de `GET oublis/` ; `suivant` est le curseur à redonner."""
+
+    oublis: list[OubliDit]
+    suivant: str
+
+
+FORMES: list[type] = [
     NotificationWebsocket,
     NotificationWebhook,
     Dispatch,
@@ -137,10 +182,21 @@ FORMES = (
     DemandeContexte,
     DemandePause,
     Remise,
-)
+    DemandeOubli,
+    ConfirmationOubli,
+    AnnonceOubli,
+    OubliFait,
+    Oublis,
+]
+"""Formes nommables dans `decrire` ; une app ajoute les siennes par `ajouter_formes`."""
 SANS_REJEU = frozenset({"evenements", "evenements_twitch", "evenements_discord", "contexte"})
 _REF = "#/components/schemas/{name}"
 _ERREURS = {400: "forme", 401: "clé absente ou refusée", 403: "portée ou plateforme", 413: "trop gros", 429: "débit"}
+
+
+def ajouter_formes(*formes: type) -> None:
+    """Ajoute au schéma les formes d'une app."""
+    FORMES.extend(formes)
 
 
 def _ref(nom: str) -> dict[str, str]:
@@ -165,10 +221,12 @@ def decrire(
     reponses: dict[int, str | None],
     parametres: Sequence[OpenApiParameter] = (),
     texte: str = "",
+    methodes: Sequence[str] | None = None,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Attache sa description à une opération ; les formes sont celles de `FORMES`, désignées par leur nom.
 
-    `texte` : ce que dit une réponse 200 en texte brut, s'il en est une.
+    `methodes` : celles que décrit cet appel, quand une adresse en sert plusieurs. `texte` : ce que dit une réponse
+    200 en texte brut, s'il en est une.
     """
     rendues: dict[Any, Any] = {
         statut: OpenApiResponse(response=_ref(forme) if forme else None, description="")
@@ -190,6 +248,7 @@ def decrire(
     )
     return extend_schema(
         operation_id=nom,
+        methods=methodes,
         summary=resume,
         request={"application/json": _ref(corps)} if corps else None,
         responses=rendues,

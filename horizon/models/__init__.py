@@ -4,6 +4,7 @@ from horizon.models.audit import Trace
 from horizon.models.bots import Bot, Livraison, ReponseGardee
 from horizon.models.espaces import Espace
 from horizon.models.identites import AncienPseudonyme, Compte, Identite, Pause
+from horizon.models.oublis import JetonServi, Oubli
 from horizon.models.parametres import Battement, ChangementParametre, Parametre
 from horizon.models.utilisateurs import Utilisateur
 
@@ -15,7 +16,9 @@ __all__ = [
     "Compte",
     "Espace",
     "Identite",
+    "JetonServi",
     "Livraison",
+    "Oubli",
     "Parametre",
     "Pause",
     "ReponseGardee",

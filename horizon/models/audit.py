@@ -21,6 +21,15 @@ class Action(models.TextChoices):
     AVIS_REMIS = "avis_remis", "Avis remis"
     PAUSE = "pause", "Mémorisation suspendue"
     REPRISE = "reprise", "Mémorisation reprise"
+    SOUVENIR_ECRIT = "souvenir_ecrit", "Souvenir enregistré"
+    SOUVENIR_CORRIGE = "souvenir_corrige", "Souvenir corrigé"
+    SOUVENIR_GELE = "souvenir_gele", "Souvenir gelé"
+    SOUVENIR_RETIRE = "souvenir_retire", "Souvenir retiré par une nouvelle règle"
+    VIGILANCE_TRANCHEE = "vigilance_tranchee", "Vigilance tranchée"
+    LIBELLE_CHANGE = "libelle_change", "Libellé de catégorie changé"
+    OUBLI_DEMANDE = "oubli_demande", "Oubli demandé"
+    OUBLI = "oubli", "Oubli"
+    OUBLI_REJOUE = "oubli_rejoue", "Oubli rejoué après restauration"
     ABONNEMENT_REVOQUE = "abonnement_revoque", "Abonnement révoqué par la plateforme"
 
 

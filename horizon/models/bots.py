@@ -1,6 +1,7 @@
 """Bots : des clés d'API, jamais des comptes du Poste."""
 
 from django.contrib.postgres.fields import ArrayField
+from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 
 from horizon.noyau.motifs import PLATEFORMES
@@ -50,7 +51,7 @@ class ReponseGardee(models.Model):
     cle = models.CharField("empreinte de la clé", max_length=64)
     corps = models.CharField("empreinte du corps", max_length=64)
     statut = models.PositiveSmallIntegerField(default=0)
-    reponse = models.JSONField("réponse", default=dict)
+    reponse = models.JSONField("réponse", default=dict, encoder=DjangoJSONEncoder)
     expire_a = models.DateTimeField("expire à", db_index=True)
 
     class Meta:

@@ -4,6 +4,7 @@ import uuid
 from datetime import timedelta
 
 from django.db import models
+from django.db.models.functions import Lower
 
 from horizon.noyau.motifs import PLATEFORMES
 
@@ -40,6 +41,12 @@ class Compte(models.Model):
     derniere_interaction = models.DateTimeField("dernière interaction", null=True, blank=True)
     avis_remis_le = models.DateTimeField("avis remis le", null=True, blank=True)
     avis_duree = models.DurationField("durée annoncée", null=True, blank=True)
+    oublie_avant = models.DateTimeField(
+        "oublié avant",
+        null=True,
+        blank=True,
+        help_text="Dernier oubli total : rien d’émis avant n’entre plus en mémoire.",
+    )
 
     class Meta:
         constraints = (
@@ -67,6 +74,7 @@ class Compte(models.Model):
         indexes = (
             models.Index(fields=("plateforme",), name="compte_non_personne", condition=~models.Q(nature="personne")),
             models.Index(fields=("derniere_interaction",), name="compte_par_interaction"),
+            models.Index(Lower("pseudonyme"), name="compte_par_pseudonyme"),
         )
 
     def __str__(self) -> str:

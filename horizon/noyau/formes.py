@@ -64,3 +64,31 @@ class DemandePause(Struct, frozen=True):
 
     personne: Personne
     espace: EspaceDesigne | None = None
+
+
+class MessageVise(Struct, frozen=True):
+    """Un message, désigné par sa plateforme et son identifiant."""
+
+    plateforme: Plateforme
+    id: Identifiant
+
+
+class CibleOubli(Struct, frozen=True, forbid_unknown_fields=True):
+    """Ce qu'un oubli vise : une seule de ces trois choses."""
+
+    categorie: Annotated[str, Meta(pattern=r"^[a-z]{1,12}(?![\s\S])")] | None = None
+    message: MessageVise | None = None
+    tout: bool = False
+
+
+class DemandeOubli(Struct, frozen=True):
+    """Corps de `POST oublis/`."""
+
+    personne: Personne
+    cible: CibleOubli
+
+
+class ConfirmationOubli(Struct, frozen=True):
+    """Corps de `POST oublis/confirmation/`."""
+
+    jeton: Annotated[str, Meta(min_length=1, max_length=1000)]

@@ -41,6 +41,7 @@ STATUTS = {
 
 FINALITES = {
     "continuite": "Comprendre la situation immédiate et répondre sans faire répéter.",
+    "personnalisation": "Se souvenir de ce qu’une Personne a choisi de laisser, pour lui parler comme à elle.",
     "statistiques": "Mesurer la participation d’une Personne reconnue, sans rien garder de ce qu’elle dit.",
 }
 """Finalités admises d'une information mémorisée (NO-07). Chaque modèle n'admet que la sienne."""

@@ -12,6 +12,7 @@ from django_celery_beat.models import PeriodicTask
 from horizon import participants
 from horizon.cache import CacheTolerant
 from horizon.models import Battement
+from horizon.selectors.oublis import en_attente
 
 RETARD_MAXIMAL = timedelta(seconds=60)
 SILENCE_ADMIS = timedelta(seconds=90)
@@ -58,6 +59,7 @@ def etat(maintenant: datetime) -> Sante:
         retard = max((p.retard(maintenant) for p in participants.tous()), default=timedelta(0))
         battements = dict(Battement.objects.values_list("nom", "vu_le"))
         battements |= _dernier_envoi_de_beat()
+        attendus = en_attente(maintenant)
     except (ErreurDeBase, OSError):
         return Sante((Point("base", "panne", "La base de données ne répond pas."), _file()), None)
     points = (
@@ -66,6 +68,7 @@ def etat(maintenant: datetime) -> Sante:
         _file(),
         _traitement("worker", battements, maintenant),
         _traitement("beat", battements, maintenant),
+        _oublis(len(attendus)),
         Point("llm", "ok", "Le moteur de règles embarqué est disponible."),
     )
     return Sante(points, retard)
@@ -83,6 +86,14 @@ def _expiration(retard: timedelta, battements: dict[str, datetime], maintenant: 
     if vu is None or maintenant - vu > SILENCE_ADMIS:
         return Point("expiration", "degrade", "Aucune passe d’expiration récente ; rien d’expiré n’est lisible.", vu)
     return Point("expiration", "ok", "Rien d’expiré n’attend.", vu)
+
+
+def _oublis(nombre: int) -> Point:
+    """Une base restaurée a pu ressusciter ce qu'on avait oublié : rien n'est sain avant le rejeu (DR-10)."""
+    if nombre:
+        mot = "oubli n’est pas rejoué" if nombre == 1 else "oublis ne sont pas rejoués"
+        return Point("oublis", "panne", f"{nombre} {mot} : lancer `manage.py rejouer_oublis`.")
+    return Point("oublis", "ok", "Tous les oublis prononcés sont appliqués.")
 
 
 def _dire(duree: timedelta) -> str:

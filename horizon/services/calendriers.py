@@ -2,7 +2,10 @@
 
 from django_celery_beat.models import IntervalSchedule, PeriodicTask
 
-CALENDRIERS = (("Expiration", "horizon.expirer", 20),)
+CALENDRIERS = (
+    ("Expiration", "horizon.expirer", 20),
+    ("Relecture des souvenirs", "memoire.relire_souvenirs", 3600),
+)
 """(nom, tâche, période en secondes)."""
 
 

@@ -61,8 +61,7 @@ def configurer_compte(*, plateforme: str, externe_id: str, nature: str, par: Act
     if nature not in Compte.Nature.values:
         raise Refus("role", "Le rôle d’un compte est « poubelle » ou « bot ».", 400)
     with transaction.atomic():
-        creer_manquants([(plateforme, externe_id)], maintenant=maintenant)
-        compte = Compte.objects.select_for_update().get(plateforme=plateforme, externe_id=externe_id)
+        compte = assurer([(plateforme, externe_id)], maintenant=maintenant)[plateforme, externe_id]
         _changer_nature(compte, nature, maintenant)
         tracer(
             Action.COMPTE_CONFIGURE, par=par, objet="compte", objet_id=compte.pk, maintenant=maintenant, motif=nature
@@ -103,8 +102,7 @@ def revendiquer(
     for cle in cles:
         verifier_personne(cle)
     with transaction.atomic():
-        creer_manquants(cles, maintenant=maintenant)
-        comptes = verrouiller(cles)
+        comptes = assurer(cles, maintenant=maintenant)
         principal = comptes[cles[0]]
         identite = principal.identite
         if identite is None:
@@ -127,12 +125,33 @@ def verifier_personne(cle: Cle) -> None:
         raise Refus("anonyme", "Ce compte fictif est partagé : il n’est jamais une Personne.", 400)
 
 
+def assurer(cles: Sequence[Cle], *, maintenant: datetime) -> dict[Cle, Compte]:
+    """Comptes verrouillés de ces couples, les inconnus créés. Ceux qui existent ne sont verrouillés qu'une fois, dans
+    l'ordre de tous : créer d'abord les prendrait dans un autre ordre que l'ingestion."""
+    voulues = set(cles)
+    while True:
+        comptes = verrouiller(cles)
+        if voulues == comptes.keys():
+            return comptes
+        creer_manquants(voulues - comptes.keys(), maintenant=maintenant)
+
+
 def verrouiller(cles: Sequence[Cle]) -> dict[Cle, Compte]:
-    """Verrouille comptes puis identités, triés : deux liaisons croisées s'attendent au lieu de se bloquer."""
+    """Verrouille comptes puis identités, triés par clé primaire comme le fait l'ingestion : deux actes croisés
+    s'attendent au lieu de se bloquer. Un couple inconnu est absent du résultat."""
+    tries = sorted(set(cles))
+    ids_de_comptes = [
+        pk
+        for (pk,) in executer(
+            """SELECT c.id FROM horizon_compte c JOIN unnest(%b::text[], %b::text[]) AS v(p, e)
+               ON c.plateforme = v.p AND c.externe_id = v.e""",
+            [p for p, _ in tries],
+            [e for _, e in tries],
+        )
+    ]
     comptes = {
         (c.plateforme, c.externe_id): c
-        for plateforme, externe in sorted(set(cles))
-        for c in Compte.objects.select_for_update().filter(plateforme=plateforme, externe_id=externe)
+        for c in Compte.objects.select_for_update().filter(pk__in=ids_de_comptes).order_by("pk")
     }
     ids = {c.identite_id for c in comptes.values() if c.identite_id}
     identites = {i.pk: i for i in Identite.objects.select_for_update().filter(pk__in=ids).order_by("pk")}

@@ -11,6 +11,7 @@ from horizon import participants
 from horizon.models import Battement, Compte, Espace, Identite, Livraison, Pause, ReponseGardee, Utilisateur
 from horizon.parametres import IDENTITE_OUBLIEE
 from horizon.selectors import parametres
+from horizon.services import oublis
 from horizon.services.identites import effacer_anciens_pseudonymes
 
 LOT = 500
@@ -22,6 +23,7 @@ def purger(maintenant: datetime) -> None:
     """Une passe de ménage ; la recherche de ce qui est vide n'a lieu qu'une fois par heure."""
     ReponseGardee.objects.filter(expire_a__lte=maintenant).delete()
     Livraison.objects.filter(expire_a__lte=maintenant).delete()
+    oublis.menage(maintenant)
     effacer_anciens_pseudonymes()
     dernier = Battement.objects.filter(nom="menage").values_list("vu_le", flat=True).first()
     if dernier is None or abs(maintenant - dernier) >= PERIODE:

@@ -10,7 +10,7 @@ from horizon.noyau.decision import Acteur
 from horizon.services.audit import tracer
 from horizon.services.erreurs import Refus
 from horizon.services.espaces import assurer_espace
-from horizon.services.identites import Cle, creer_manquants, verifier_personne, verrouiller
+from horizon.services.identites import Cle, assurer, verifier_personne
 
 
 def suspendre(*, plateforme: str, externe_id: str, espace: Cle | None, par: Acteur, maintenant: datetime) -> None:
@@ -20,8 +20,7 @@ def suspendre(*, plateforme: str, externe_id: str, espace: Cle | None, par: Acte
     """
     verifier_personne((plateforme, externe_id))
     with transaction.atomic():
-        creer_manquants([(plateforme, externe_id)], maintenant=maintenant)
-        compte = verrouiller([(plateforme, externe_id)])[plateforme, externe_id]
+        compte = assurer([(plateforme, externe_id)], maintenant=maintenant)[plateforme, externe_id]
         if compte.identite_id is None:
             raise Refus("bot", "Ce compte est celui d’un bot.")
         cible = assurer_espace(*espace) if espace else None

@@ -27,6 +27,11 @@ class CompteConnu(Struct, frozen=True):
     avis_duree: timedelta | None
     pseudonyme: str
     derniere_interaction: datetime | None
+    oublie_avant: datetime | None
+
+    def a_oublie(self, instant: datetime) -> bool:
+        """Vrai si la Personne a demandé l'oubli de tout ce qui précède cet instant (DR-03)."""
+        return self.oublie_avant is not None and instant <= self.oublie_avant
 
 
 @dataclass(slots=True)
@@ -68,7 +73,7 @@ def _verrouiller_comptes(cles: list[Cle]) -> list[tuple[Any, ...]]:
     """Par ligne : compte, Identité, plateforme, identifiant externe, et la suite d'un `CompteConnu`."""
     return executer(
         """SELECT c.id, c.identite_id, c.plateforme, c.externe_id, c.nature, c.avis_duree, c.pseudonyme,
-             c.derniere_interaction
+             c.derniere_interaction, c.oublie_avant
            FROM horizon_compte c
            JOIN unnest(%b::text[], %b::text[]) AS v(p, e) ON c.plateforme = v.p AND c.externe_id = v.e
            ORDER BY c.id FOR KEY SHARE OF c""",

@@ -85,6 +85,7 @@ class Poste:
             self._ajouter(service)
         self._executer("migrations", env, "migrate", "--no-input")
         self._executer("calendriers", env, "poser_calendriers")
+        self._executer("oublis", env, "rejouer_oublis")
         self._ajouter(self._programme("web", env, *web(self.port)))
         self._attendre_premiere_page()
         dire(f"Prêt : http://{ADRESSE}:{self.port}/")

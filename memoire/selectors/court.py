@@ -1,6 +1,7 @@
 """Lectures de la mémoire courte. Chacune filtre l'expiration elle-même : l'effacement peut tarder, pas l'oubli."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -34,12 +35,23 @@ WHERE NOT (auteur = 'poubelle' AND EXISTS (
 ORDER BY emis_le DESC, id DESC LIMIT %b"""
 
 
-def recents(*, compte_id: int, espace_id: int, visibilite: str, maintenant: datetime) -> list[Recent]:
+@dataclass(frozen=True, slots=True)
+class Ici:
+    """Une Personne (par son compte) dans un espace, à cette visibilité, à cet instant."""
+
+    compte_id: int
+    espace_id: int
+    visibilite: str
+    maintenant: datetime
+
+
+def recents(ici: Ici) -> list[Recent]:
     """Échanges d'une Personne nés dans cet espace, du plus récent au plus ancien (200 au plus).
 
     Une réponse dont la question est supprimée est écartée à la lecture : les deux ont pu arriver en même temps.
     """
-    return [Recent(*ligne) for ligne in executer(_RECENTS, compte_id, espace_id, visibilite, maintenant, RECENTS_MAX)]
+    lieu = (ici.compte_id, ici.espace_id, ici.visibilite, ici.maintenant)
+    return [Recent(*ligne) for ligne in executer(_RECENTS, *lieu, RECENTS_MAX)]
 
 
 def retard(maintenant: datetime) -> timedelta:

@@ -222,6 +222,8 @@ def _hors_du_temps(
     efface = candidat.espace_id is not None and connus.efface_avant(
         candidat.espace_id, message.auteur.id, message.emis_le
     )
+    concernee = connus.comptes.get(candidat.cle_de_la_personne)
+    efface = efface or (concernee is not None and concernee.a_oublie(message.emis_le))
     orpheline = candidat.poubelle and question is not None and not question.vivante
     if orpheline:
         resultat = exclu(message, "supprime_avant")

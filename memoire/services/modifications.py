@@ -14,6 +14,7 @@ from memoire.noyau.expiration import VIE_TOMBALE
 from memoire.noyau.tri import motif_du_texte, texte_dit
 from memoire.services.faits import Connus
 from memoire.services.retraits import retirer
+from memoire.services.sources import retirer_derives
 
 
 def modifier(evenement: Modification, maintenant: datetime) -> Resultat:
@@ -50,6 +51,8 @@ def _remplacer(evenement: Modification, ligne: Interaction, modifie_le: datetime
         return Resultat(id=evenement.id, statut="supprime", motif=motif, nombre=nombre, a_supprimer=reponses)
     ligne.contenu, ligne.modifie_le = texte, modifie_le
     ligne.save(update_fields=["contenu", "modifie_le"])
+    # Ce qui se fondait sur l'ancien texte ne se fonde plus sur rien (CT-16).
+    retirer_derives(evenement.plateforme, [evenement.id])
     return Resultat(id=evenement.id, statut="modifie", expire_le=ligne.expire_a)
 
 

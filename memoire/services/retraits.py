@@ -14,6 +14,7 @@ from horizon.noyau.evenements import Champ, Coupure, PurgeAuteur, Releve, Result
 from horizon.noyau.temps import trop_en_avance
 from memoire.noyau.expiration import VIE_TOMBALE
 from memoire.services.faits import Connus
+from memoire.services.sources import retirer_derives
 
 _VIDER = """etat = 'supprimee', espace_id = NULL, compte_id = NULL, auteur = NULL, auteur_externe = NULL,
     visibilite = NULL,
@@ -45,6 +46,7 @@ def retirer(plateforme: str, ids: Iterable[str], maintenant: datetime) -> tuple[
             [plateforme, maintenant, maintenant + VIE_TOMBALE, tries],
         )
         nombre = sum(existait for (existait,) in curseur.fetchall())
+    retirer_derives(plateforme, tries)
     return nombre, retirer_reponses(plateforme, tries, maintenant)
 
 
@@ -63,10 +65,13 @@ def _vider_ou(condition: str, valeurs: list[Any], maintenant: datetime) -> list[
     with connection.cursor() as curseur:
         curseur.execute(
             f"""UPDATE memoire_interaction SET {_VIDER}, expire_a = %s
-                WHERE etat = 'vivante' AND {condition} RETURNING message_id""",  # noqa: S608 — textes fixes
+                WHERE etat = 'vivante' AND {condition} RETURNING plateforme, message_id""",  # noqa: S608 — textes fixes
             [maintenant + VIE_TOMBALE, *valeurs],
         )
-        return sorted(m for (m,) in curseur.fetchall())
+        retires = curseur.fetchall()
+    for plateforme in {p for p, _ in retires}:
+        retirer_derives(plateforme, [m for p, m in retires if p == plateforme])
+    return sorted(m for _, m in retires)
 
 
 def retirer_orphelines(maintenant: datetime) -> int:
@@ -75,6 +80,11 @@ def retirer_orphelines(maintenant: datetime) -> int:
         WHERE q.plateforme = memoire_interaction.plateforme AND q.message_id = memoire_interaction.reponse_a
           AND q.etat = 'supprimee')"""
     return len(_vider_ou(condition, [], maintenant))
+
+
+def oublier_comptes(comptes: list[int], jusqu_a: datetime, maintenant: datetime) -> int:
+    """Retire tout ce que ces comptes ont dit jusqu'à un instant, et ce que P.O.U.B.E.L.L.E. leur a répondu."""
+    return len(_vider_ou("compte_id = ANY(%s) AND recu_le <= %s", [comptes, jusqu_a], maintenant))
 
 
 def purger_auteur(evenement: PurgeAuteur, connus: Connus, maintenant: datetime) -> Resultat:

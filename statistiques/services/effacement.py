@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 from typing import Any
+from uuid import UUID
 
 from django.db import connection, transaction
 
@@ -30,6 +31,16 @@ def purger(maintenant: datetime) -> int:
         + _par_lots("DELETE FROM statistiques_marque", [], "instant <= %s", [limite])
         + _par_lots("DELETE FROM statistiques_direct", [], "GREATEST(debut, fin) <= %s", [limite])
     )
+
+
+def oublier(identite: UUID, jusqu_a: datetime) -> None:
+    """Efface tout ce qui fut observé d'une Identité jusqu'à un instant, dans la transaction de l'appelant (DR-04)."""
+    with connection.cursor() as curseur:
+        curseur.execute(
+            "DELETE FROM statistiques_observation WHERE identite_id = %s AND %s >= ALL (instants)", [identite, jusqu_a]
+        )
+        curseur.execute(_ROGNER + " WHERE identite_id = %s AND %s >= ANY (instants)", [jusqu_a, identite, jusqu_a])
+        curseur.execute("DELETE FROM statistiques_marque WHERE identite_id = %s AND instant <= %s", [identite, jusqu_a])
 
 
 def _par_lots(acte: str, valeurs: list[Any], condition: str, bornes: list[Any]) -> int:

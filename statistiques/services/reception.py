@@ -107,6 +107,9 @@ def _examiner(entree: Entree, connus: Reconnus, bornes: dict[CleDeDirect, Bornes
         en_pause=connus.en_pause(compte, lieu[0] if lieu else None),
     )
     statut, motif = trier(mesure, faits, lot.maintenant)
+    if statut == "compte" and compte is not None and compte.a_oublie(mesure.instant):
+        # Une observation d'avant un oubli total, rejouée, ne refait rien compter (DR-03).
+        statut, motif = "ignore", None
     if statut != "compte" or compte is None or compte.identite is None:
         champs = [Champ("debut", "forme")] if statut == "invalide" else []
         return _resultat(entree, statut, motif, champs)

@@ -4,14 +4,12 @@ Une régression à trois classes apprise par descente AdaGrad, exemples dans un 
 tourne en production : `manage.py entrainer_sensibilite` écrit `donnees/modele.json`, que `modele.py` relit.
 """
 
-import json
 import math
 import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
-from horizon.noyau.sensibilite.modele import Seuils
 from horizon.noyau.sensibilite.regles import reglement
 from horizon.noyau.sensibilite.traits import familles
 from horizon.noyau.sensibilite.vues import demasquer

@@ -125,7 +125,11 @@ def _coller(jetons: list[Jeton], texte: str) -> list[Jeton]:
 def _sans_leet(jeton: Jeton) -> Jeton:
     forme = jeton.forme
     lettres = sum(c.isalpha() for c in forme)
-    if lettres == len(forme) or lettres < 2 or forme[0].isdigit() and forme.lstrip("0123456789").isalpha() and lettres < 4:
+    if (
+        lettres == len(forme)
+        or lettres < 2
+        or (forme[0].isdigit() and forme.lstrip("0123456789").isalpha() and lettres < 4)
+    ):
         return jeton
     if forme.isalnum() and forme.rstrip("0123456789").isalpha() and len(forme) - len(forme.rstrip("0123456789")) > 1:
         return jeton

@@ -1,0 +1,182 @@
+"""Oublier : annoncer les conséquences, confirmer par un jeton, effacer partout, l'inscrire hors de la base (DR-02)."""
+
+import hashlib
+import random
+import secrets
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.core import signing
+from django.db import transaction
+from django.db.models import F
+from msgspec.structs import replace
+
+from horizon import participants, registre
+from horizon.models import Compte, Identite, JetonServi, Oubli
+from horizon.models.audit import Action
+from horizon.noyau.decision import Acteur
+from horizon.noyau.oublis import Cible, additionner
+from horizon.selectors.oublis import depuis_quand, en_attente
+from horizon.services.audit import tracer
+from horizon.services.erreurs import Refus
+from horizon.services.identites import Cle, verrouiller
+
+_SEL = "horizon.oubli"
+VALIDITE = timedelta(minutes=10)
+DISPERSION = timedelta(hours=1)
+"""Délai au plus avant que les bots apprennent l'oubli d'un autre compte de la même Personne : dit au même instant, il
+révélerait la liaison."""
+
+
+@dataclass(frozen=True, slots=True)
+class Annonce:
+    """Ce qu'un oubli effacerait, et le jeton qui le confirme."""
+
+    jeton: str
+    consequences: dict[str, int]
+    expire_le: datetime
+
+
+def demander(
+    personne: Cle, *, par: Acteur, maintenant: datetime, categorie: str = "", message: Cle | None = None
+) -> Annonce:
+    """Annonce un oubli : d'une catégorie, d'un message (plateforme, id), sinon de tout. Rien n'est encore effacé.
+
+    Personne inconnue : même réponse, à zéro.
+    """
+    jeton = signing.dumps([*personne, categorie, *(message or ("", "")), secrets.token_hex(8)], salt=_SEL)
+    cible = _cible(personne, categorie, message, maintenant)
+    tracer(
+        Action.OUBLI_DEMANDE,
+        par=par,
+        objet="identite",
+        objet_id=cible.identite or "inconnue",
+        maintenant=maintenant,
+        motif=_motif(cible),
+    )
+    consequences = additionner(*(p.consequences(cible) for p in participants.tous()) if cible.identite else ())
+    return Annonce(jeton, consequences, maintenant + VALIDITE)
+
+
+def confirmer(jeton: str, *, plateformes: Sequence[str], par: Acteur, maintenant: datetime) -> str:
+    """Oublie ; rend l'identifiant de la trace. `Refus` 410 : jeton faux, trop vieux ou déjà servi."""
+    try:
+        plateforme, externe, categorie, *message, _ = signing.loads(jeton, salt=_SEL, max_age=VALIDITE)
+    except (signing.BadSignature, ValueError):
+        raise Refus("jeton", "Ce jeton n’est pas valable : redemander l’oubli.", 410) from None
+    if plateforme not in plateformes:
+        raise Refus("plateforme_interdite", "Ce bot n’agit pas sur cette plateforme.", 403)
+    with transaction.atomic():
+        _servir(jeton, maintenant)
+        vise = (message[0], message[1]) if message[0] else None
+        cible = _verrouillee((plateforme, externe), categorie, vise, maintenant)
+        registre.inscrire(cible)
+        _appliquer(cible, maintenant, premier=(plateforme, externe))
+        trace = tracer(
+            Action.OUBLI,
+            par=par,
+            objet="identite",
+            objet_id=cible.identite or "inconnue",
+            maintenant=maintenant,
+            motif=_motif(cible),
+        )
+    return str(trace.pk)
+
+
+def _servir(jeton: str, maintenant: datetime) -> None:
+    empreinte = hashlib.sha256(jeton.encode()).hexdigest()
+    _, neuf = JetonServi.objects.get_or_create(empreinte=empreinte, defaults={"expire_a": maintenant + 2 * VALIDITE})
+    if not neuf:
+        raise Refus("jeton", "Ce jeton a déjà servi.", 410)
+
+
+def _cible(personne: Cle, categorie: str, message: Cle | None, maintenant: datetime) -> Cible:
+    """Ce que vise la demande, sur l'état présent : tous les comptes de l'Identité, sauf pour un message."""
+    compte = Compte.objects.filter(plateforme=personne[0], externe_id=personne[1]).first()
+    identite = compte.identite_id if compte else None
+    comptes: list[Cle] = [personne]
+    if identite is not None and message is None:
+        comptes = sorted(Compte.objects.filter(identite_id=identite).values_list("plateforme", "externe_id"))
+    plateforme, message_id = message or ("", "")
+    return Cible(
+        acte=uuid.uuid4(),
+        le=maintenant,
+        nature="message" if message else "categorie" if categorie else "personne",
+        comptes=tuple(comptes),
+        identite=identite,
+        categorie=categorie,
+        plateforme=plateforme,
+        message_id=message_id,
+    )
+
+
+def _verrouillee(personne: Cle, categorie: str, message: Cle | None, maintenant: datetime) -> Cible:
+    """La cible, ses comptes et son Identité verrouillés ; relue si une liaison est passée pendant l'attente."""
+    while True:
+        cible = _cible(personne, categorie, message, maintenant)
+        verrouiller(cible.comptes)
+        if replace(_cible(personne, categorie, message, maintenant), acte=cible.acte) == cible:
+            return cible
+
+
+def _appliquer(cible: Cible, maintenant: datetime, premier: Cle | None = None) -> None:
+    """Efface, sous verrous, et note l'oubli pour les bots. L'époque refuse ce qui était déjà en route."""
+    for participant in participants.tous():
+        participant.oublier(cible, maintenant)
+    if cible.identite is not None:
+        Identite.objects.filter(pk=cible.identite).update(epoque=F("epoque") + 1)
+    if cible.nature == "personne":
+        for plateforme, externe in cible.comptes:
+            Compte.objects.filter(plateforme=plateforme, externe_id=externe).exclude(oublie_avant__gt=cible.le).update(
+                oublie_avant=cible.le
+            )
+    Oubli.objects.bulk_create(
+        Oubli(
+            acte=cible.acte,
+            plateforme=plateforme,
+            externe_id=externe,
+            nature=cible.nature,
+            categorie=cible.categorie,
+            message_id=cible.message_id,
+            le=cible.le,
+            dit_le=maintenant if (plateforme, externe) == premier else maintenant + _dispersion(),
+        )
+        for plateforme, externe in cible.comptes
+    )
+
+
+def _dispersion() -> timedelta:
+    return timedelta(seconds=random.SystemRandom().uniform(1, DISPERSION.total_seconds()))
+
+
+def _motif(cible: Cible) -> str:
+    return f"{cible.nature} {cible.categorie}".strip()
+
+
+def rejouer(*, par: Acteur, maintenant: datetime) -> int:
+    """Rejoue chaque oubli en attente, le plus ancien d'abord, chacun dans sa transaction ; rend leur nombre."""
+    attendus = en_attente(maintenant)
+    for cible in attendus:
+        with transaction.atomic():
+            comptes = verrouiller(cible.comptes)
+            presente = next((c.identite_id for c in comptes.values() if c.identite_id), None)
+            _appliquer(replace(cible, identite=presente), maintenant)
+            tracer(
+                Action.OUBLI_REJOUE,
+                par=par,
+                objet="identite",
+                objet_id=presente or "inconnue",
+                maintenant=maintenant,
+                motif=_motif(cible),
+            )
+    return len(attendus)
+
+
+def menage(maintenant: datetime) -> None:
+    """Retire ce qu'aucune sauvegarde ne peut plus ramener, et les jetons servis échus."""
+    limite = depuis_quand(maintenant)
+    Oubli.objects.filter(le__lt=limite).delete()
+    JetonServi.objects.filter(expire_a__lte=maintenant).delete()
+    registre.elaguer(limite)
