@@ -9,7 +9,7 @@ import math
 import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from horizon.noyau.sensibilite.modele import Seuils
 from horizon.noyau.sensibilite.regles import reglement
@@ -24,7 +24,7 @@ RARETE = 2
 MARGE = 6
 TAILLE_CATEGORIE = 400
 
-SEUILS = Seuils(refus=0.5, refus_designe=0.3, soupcon=0.15, admis=0.5, admis_sans_preuve=0.25)
+SEUILS = Seuils(refus=0.5, refus_designe=0.15, refus_fiction=0.35, soupcon=0.15, admis=0.5, admis_sans_preuve=0.25)
 """Choisis sur les auteurs laissés de côté, jamais sur les phrases apprises (voir le README du paquet)."""
 
 CLASSES = ("admis", "vigilance", "refus")
@@ -47,6 +47,28 @@ def traits_de(texte: str) -> tuple[set[str], set[str], set[str]]:
     """Les familles de traits d'un texte, comme le moteur les calcule."""
     jetons = demasquer(texte)
     return familles(jetons, reglement().chercher(jetons))
+
+
+_LIAISONS = (" et ", ", ", ". ", " ; ", " mais ", " — ")
+
+
+def augmenter(phrases: Sequence[Phrase]) -> list[Phrase]:
+    """Chaque phrase, puis la même accolée à une phrase admise : ce qui est sensible le reste, quoi qu'on y ajoute.
+
+    Sans cela, « … et joue à Minecraft » suffirait à faire passer une phrase interdite.
+    """
+    hasard = random.Random(GRAINE)
+    admises = [phrase.texte for phrase in phrases if phrase.decision == "admis"]
+    if not admises:
+        return list(phrases)
+    accolees = []
+    for phrase in phrases:
+        autre, liaison = hasard.choice(admises).rstrip(". "), hasard.choice(_LIAISONS)
+        morceaux = [phrase.texte.rstrip(". "), autre]
+        if hasard.random() < 0.4:
+            morceaux.reverse()
+        accolees.append(replace(phrase, texte=liaison.join(morceaux)))
+    return [*phrases, *accolees]
 
 
 def vocabulaire(textes: Iterable[Iterable[set[str]]]) -> dict[str, int]:
@@ -152,6 +174,7 @@ def _exporter_categories(phrases: Sequence[Phrase], groupes: Sequence[Iterable[s
 
 def entrainer(phrases: Sequence[Phrase], seuils: Seuils = SEUILS) -> dict[str, object]:
     """Le contenu de `modele.json` appris de ces phrases."""
+    phrases = augmenter(phrases)
     groupes = [traits_de(phrase.texte) for phrase in phrases]
     rangs = vocabulaire(groupes)
     vecteurs = [vectoriser(vus, rangs) for vus in groupes]
@@ -159,7 +182,6 @@ def entrainer(phrases: Sequence[Phrase], seuils: Seuils = SEUILS) -> dict[str, o
     admis, vigilance, refus = descente.biais
     return {
         "pas": PAS,
-        "phrases": len(phrases),
         "seuils": asdict(seuils),
         "biais": [_entier(refus - admis), _entier(vigilance - admis)],
         "categories": _exporter_categories(phrases, groupes),

@@ -86,7 +86,13 @@ _DETECTEURS: tuple[tuple[str, str, Verdict, re.Pattern[str], Callable[[str], boo
         ),
         ("webhook", _S, _R, r"/api/webhooks/\d+/[\w\-]+", _toujours),
         ("jeton_discord", _S, _R, r"\b[MNO][\w\-]{22,27}\.[\w\-]{5,7}\.[\w\-]{20,}", _toujours),
-        ("portefeuille", _S, _R, r"\b(?:5[HJK][1-9A-HJ-NP-Za-km-z]{48,50}|[KL][1-9A-HJ-NP-Za-km-z]{50,51})\b", _toujours),
+        (
+            "portefeuille",
+            _S,
+            _R,
+            r"\b(?:5[HJK][1-9A-HJ-NP-Za-km-z]{48,50}|[KL][1-9A-HJ-NP-Za-km-z]{50,51})\b",
+            _toujours,
+        ),
         (
             "telephone",
             _L,

@@ -1,4 +1,4 @@
-"""Lire un jeu de phrases étiquetées (TSV) : colonnes en ordre quelconque, noms français ou anglais, colonnes en plus ignorées."""
+"""Lire un jeu de phrases étiquetées (TSV) : colonnes en tout ordre, noms français ou anglais, surplus ignoré."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

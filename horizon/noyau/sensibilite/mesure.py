@@ -38,8 +38,8 @@ def wilson(nombre: int, total: int) -> Taux:
     part, z2 = nombre / total, _Z * _Z / total
     centre = (part + z2 / 2) / (1 + z2)
     rayon = _Z * math.sqrt(part * (1 - part) / total + z2 / (4 * total)) / (1 + z2)
-    bornes = (100 * part, max(0.0, 100 * (centre - rayon)), min(100.0, 100 * (centre + rayon)))
-    return Taux(*(round(borne, 2) for borne in bornes), nombre, total)
+    bas, haut = max(0.0, centre - rayon), min(1.0, centre + rayon)
+    return Taux(round(100 * part, 2), round(100 * bas, 2), round(100 * haut, 2), nombre, total)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,11 +117,7 @@ def _latence(epreuves: Sequence[Epreuve]) -> dict[str, float]:
 
 def _fautifs(epreuves: Iterable[Epreuve]) -> dict[str, list[str]]:
     return {
-        nom: [
-            e.exemple.id
-            for e in epreuves
-            if (str(e.exemple.decision), str(e.avis.decision)) == (attendue, rendue)
-        ]
+        nom: [e.exemple.id for e in epreuves if (str(e.exemple.decision), str(e.avis.decision)) == (attendue, rendue)]
         for nom, (attendue, rendue) in {**_TAUX, "refus": ("refus", "vigilance")}.items()
     }
 
@@ -129,7 +125,7 @@ def _fautifs(epreuves: Iterable[Epreuve]) -> dict[str, list[str]]:
 def rapport(epreuves: Sequence[Epreuve], version: str) -> dict[str, object]:
     """Le rapport entier, prêt pour JSON. Des identifiants, jamais une phrase.
 
-    Les cinq taux sont des pourcentages ; `intervalles` donne leurs bornes de Wilson à 95 %. `fautifs` : les identifiants,
+    Les cinq taux sont des pourcentages ; `intervalles` donne leurs bornes de Wilson à 95 %. `fautifs` : identifiants,
     par sorte d'erreur (`retenus` : un interdit arrêté en vigilance au lieu d'être refusé).
     """
     mesures = taux(epreuves)

@@ -36,7 +36,9 @@ def _pointer(texte: str) -> str:
 
 def _etirer(texte: str) -> str:
     """La deuxième lettre des mots longs est répétée."""
-    return " ".join(mot[:2] + mot[1] * 3 + mot[2:] if len(mot) > 4 and mot.isalpha() else mot for mot in texte.split(" "))
+    return " ".join(
+        mot[:2] + mot[1] * 3 + mot[2:] if len(mot) > 4 and mot.isalpha() else mot for mot in texte.split(" ")
+    )
 
 
 def _faute(texte: str) -> str:

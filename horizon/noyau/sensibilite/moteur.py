@@ -2,8 +2,8 @@
 
     longueur → identifiants → règles → faute de frappe → tiers et rumeur → modèle → preuve inoffensive
 
-Aucune couche ne retire le constat d'une autre. Seules les expressions relues (`expressions.toml`) empêchent une règle de
-se déclencher sur les mots qu'elles couvrent.
+Aucune couche ne retire le constat d'une autre. Seules les expressions relues (`expressions.toml`) empêchent une règle
+de se déclencher sur les mots qu'elles couvrent.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -22,7 +22,9 @@ from horizon.noyau.sensibilite.vues import Jeton, demasquer, forme_plate, sans_i
 REVISION = "1"
 VERSION = str(Versions(REVISION, empreinte("**/*.toml"), empreinte("modele.json")))
 
-_FICTION = frozenset({"indice/jeu", "indice/fiction", "indice/vocabulaire_jeu", "indice/creature", "indice/monnaie_jeu"})
+_FICTION = frozenset(
+    {"indice/jeu", "indice/fiction", "indice/vocabulaire_jeu", "indice/creature", "indice/monnaie_jeu"}
+)
 _INOFFENSIF = frozenset(
     {
         *_FICTION,
@@ -107,7 +109,8 @@ def _identifiants(lecture: Lecture) -> Iterator[Constat]:
 
 
 def _regles(lecture: Lecture, regles: Reglement, juge: Modele) -> Iterator[Constat]:
-    adouci = _fictif(lecture) and lecture.jugement.refus < juge.seuils.refus_designe
+    plancher = juge.seuils.refus_fiction if _fictif(lecture) else juge.seuils.refus_designe
+    adouci = lecture.jugement.refus < plancher
     for trouvaille in lecture.trouvailles:
         regle = regles.regles.get(trouvaille.nom)
         if regle is None or regle.force == "contextuel":
@@ -119,8 +122,9 @@ def _regles(lecture: Lecture, regles: Reglement, juge: Modele) -> Iterator[Const
 
 
 def _fautes(lecture: Lecture, regles: Reglement) -> Iterator[Constat]:
-    for jeton in lecture.jetons:
-        if radical_approche(jeton.forme, regles.radicaux):
+    reconnus = {rang for trouvaille in lecture.trouvailles for rang in range(trouvaille.debut, trouvaille.fin)}
+    for rang, jeton in enumerate(lecture.jetons):
+        if rang not in reconnus and radical_approche(jeton.forme, regles.radicaux):
             yield Constat(Verdict.VIGILANCE, "faute", "", "faute", ((jeton.debut, jeton.fin),), soupcon=True)
             return
 
