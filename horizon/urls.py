@@ -7,7 +7,7 @@ from allauth.mfa.totp import views as totp
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from horizon.admin import site
-from horizon.web import audit, bots, comptes, confidentialite, parametres, sante, theme
+from horizon.web import audit, bots, comptes, confidentialite, garde, parametres, sante, theme
 from horizon.web.acces import reauthentifie
 
 handler400 = "horizon.web.erreurs.demande_illisible"
@@ -54,6 +54,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("parametres/<slug:cle>/", parametres.modifier, name="parametre"),
     path("sante/", sante.page, name="sante"),
     path("audit/", audit.journal, name="audit"),
+    path("garde/", garde.essai, name="garde"),
     path("confidentialite/", confidentialite.page, name="confidentialite"),
     path("theme/", theme.changer, name="theme"),
     path("comptes/", include(comptes_urls)),

@@ -21,6 +21,7 @@ PAGES = (
     ("parametres", "Paramètres", "parametres"),
     ("sante", "Santé", "sante"),
     ("audit", "Audit", "audit"),
+    ("garde", "Essai du garde", "garde"),
     ("confidentialite", "Confidentialité", "confidentialite"),
 )
 """Nom d'URL, libellé, icône."""

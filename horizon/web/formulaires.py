@@ -9,6 +9,7 @@ from horizon.models import Espace
 from horizon.models.audit import Action
 from horizon.models.bots import PORTEES
 from horizon.noyau.motifs import PLATEFORMES
+from horizon.noyau.sensibilite import LONGUEUR_MAXIMALE
 from horizon.parametres import Definition
 from horizon.selectors.traces import NATURES_ACTEUR, Filtre
 from horizon.templatetags.poste import PLATEFORMES as NOMS
@@ -86,3 +87,11 @@ class FormulaireAudit(forms.Form):
             jusqu_a=debut_de_jour(donnees["au"] + timedelta(days=1)) if donnees["au"] else None,
             avant=donnees["avant"],
         )
+
+
+class FormulaireEssai(forms.Form):
+    """Une phrase à soumettre au garde. Rognée de rien : les espaces et les invisibles font partie de l'essai."""
+
+    texte = forms.CharField(
+        max_length=10 * LONGUEUR_MAXIMALE, strip=False, error_messages={"required": "Écrire une phrase."}
+    )

@@ -70,6 +70,7 @@ POLITIQUES: dict[str, Politique] = {
     "parametre": _FORMULAIRE,
     "sante": _PAGE,
     "audit": _PAGE,
+    "garde": Politique(lecture=SA, ecriture=SA),
     "confidentialite": Politique(lecture=TOUS, sans_second_facteur=True),
     "theme": Politique(ecriture=TOUS, sans_second_facteur=True),
     "account_login": _PUBLIC,

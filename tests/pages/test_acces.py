@@ -25,6 +25,7 @@ ATTENDU: dict[str, tuple[set[str], set[str]]] = {
     **dict.fromkeys(
         ("espace_configurer", "espace_retirer", "bot_creer", "bot_revoquer", "parametre"), (CONDUITE, CONDUITE)
     ),
+    "garde": ({"sa"}, {"sa"}),
     **dict.fromkeys(("espace_fermer", "espace_rouvrir"), (set(), CONDUITE)),
     **dict.fromkeys(
         ("tableau", "mfa_index", "mfa_view_recovery_codes", "mfa_download_recovery_codes"), (EQUIPAGE, set())

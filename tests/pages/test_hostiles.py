@@ -33,6 +33,7 @@ CHAMPS = [
         for c in ("valeur", "version")
     ],
     ("/comptes/connexion/", {"login": "", "password": "x"}, "login"),
+    ("/garde/", {"texte": ""}, "texte"),
     ("/theme/", {"theme": "", "suite": ""}, "suite"),
 ]
 LECTURES = [("/audit/", c) for c in ("action", "acteur", "du", "au", "avant")]
@@ -61,7 +62,7 @@ def test_il_y_en_a_au_moins_cinq_cents() -> None:
 @pytest.mark.exigence("SR-08")
 @pytest.mark.parametrize(("chemin", "corps", "champ"), CHAMPS)
 def test_ecritures_hostiles(chemin: str, corps: dict[str, str], champ: str, ouvrir: Ouvrir) -> None:
-    client = ouvrir("anonyme" if "connexion" in chemin else "capitaine")
+    client = ouvrir("anonyme" if "connexion" in chemin else "sa" if "garde" in chemin else "capitaine")
     client.raise_request_exception = False
     for rang, hostile in enumerate(HOSTILES):
         statut, page = envoyer(client, chemin, corps | {"envoi": str(rang)} | {champ: hostile})
@@ -77,7 +78,7 @@ def test_ecritures_hostiles(chemin: str, corps: dict[str, str], champ: str, ouvr
 @pytest.mark.exigence("SR-08")
 @pytest.mark.parametrize(("chemin", "champ"), LECTURES)
 def test_lectures_hostiles(chemin: str, champ: str, ouvrir: Ouvrir) -> None:
-    client = ouvrir("anonyme" if "connexion" in chemin else "capitaine")
+    client = ouvrir("anonyme" if "connexion" in chemin else "sa" if "garde" in chemin else "capitaine")
     client.raise_request_exception = False
     for hostile in HOSTILES:
         reponse = client.get(chemin, {champ: hostile.encode("utf-8", "surrogatepass")})

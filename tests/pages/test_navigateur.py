@@ -31,7 +31,8 @@ PAGES = {
         "/comptes/connexion/", "/confidentialite/", "/comptes/activation/zz-zz/", "/comptes/activation/faite/",
         "/comptes/inactif/", "/nulle-part/",
     ],
-    "sa": ["/admin/", "/admin/horizon/bot/", "/admin/horizon/trace/", "/admin/memoire/interaction/"],
+    "sa": ["/garde/"],
+    "administration": ["/admin/", "/admin/horizon/bot/", "/admin/horizon/trace/", "/admin/memoire/interaction/"],
 }  # fmt: skip
 ATTENDUES = re.compile(r"status of (404|403|409|422)")
 """La console dit aussi les statuts d'erreur voulus : ce ne sont pas des fautes de la page."""
@@ -100,7 +101,7 @@ def chemins(role: str) -> list[str]:
 
 @pytest.mark.exigence("UX-01", "SR-06")
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("role", ["capitaine", "membre", "anonyme"])
+@pytest.mark.parametrize("role", ["capitaine", "membre", "anonyme", "sa"])
 def test_axe_console_et_csp(role: str, theme: str, visiter: Any) -> None:
     visite = visiter(role, color_scheme=theme)
     fautes = []
@@ -115,13 +116,13 @@ def test_axe_console_et_csp(role: str, theme: str, visiter: Any) -> None:
 @pytest.mark.exigence("SR-06", "SR-07")
 def test_administration_sous_csp_sans_stockage(visiter: Any) -> None:
     visite = visiter("sa")
-    for chemin in chemins("sa"):
+    for chemin in chemins("administration"):
         assert visite.aller(chemin).evaluate("localStorage.length + sessionStorage.length") == 0
     assert not visite.plaintes
 
 
 @pytest.mark.exigence("UX-01")
-@pytest.mark.parametrize("role", ["capitaine", "membre", "anonyme"])
+@pytest.mark.parametrize("role", ["capitaine", "membre", "anonyme", "sa"])
 def test_320_px_sans_debordement(role: str, visiter: Any) -> None:
     visite = visiter(role, viewport={"width": 320, "height": 640})
     larges = [

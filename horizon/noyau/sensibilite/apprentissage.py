@@ -4,23 +4,28 @@ Une régression à trois classes apprise par descente AdaGrad, exemples dans un 
 tourne en production : `manage.py entrainer_sensibilite` écrit `donnees/modele.json`, que `modele.py` relit.
 """
 
+import json
 import math
 import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 
+from horizon.noyau.sensibilite.modele import Seuils
 from horizon.noyau.sensibilite.regles import reglement
 from horizon.noyau.sensibilite.traits import familles
 from horizon.noyau.sensibilite.vues import demasquer
 
 GRAINE = 20261201
-PASSES = 12
-ELAN = 0.5
+PASSES = 20
+ELAN = 0.1
 PAS = 0.01
 RARETE = 2
 MARGE = 6
 TAILLE_CATEGORIE = 400
+
+SEUILS = Seuils(refus=0.5, refus_designe=0.15, refus_fiction=0.35, soupcon=0.15, admis=0.5, admis_sans_preuve=0.25)
+"""Choisis sur les auteurs laissés de côté, jamais sur les phrases apprises (voir le README du paquet)."""
 
 CLASSES = ("admis", "vigilance", "refus")
 
@@ -42,6 +47,28 @@ def traits_de(texte: str) -> tuple[set[str], set[str], set[str]]:
     """Les familles de traits d'un texte, comme le moteur les calcule."""
     jetons = demasquer(texte)
     return familles(jetons, reglement().chercher(jetons))
+
+
+_LIAISONS = (" et ", ", ", ". ", " ; ", " mais ", " — ")
+
+
+def augmenter(phrases: Sequence[Phrase]) -> list[Phrase]:
+    """Chaque phrase, puis la même accolée à une phrase admise : ce qui est sensible le reste, quoi qu'on y ajoute.
+
+    Sans cela, « … et joue à Minecraft » suffirait à faire passer une phrase interdite.
+    """
+    hasard = random.Random(GRAINE)
+    admises = [phrase.texte for phrase in phrases if phrase.decision == "admis"]
+    if not admises:
+        return list(phrases)
+    accolees = []
+    for phrase in phrases:
+        autre, liaison = hasard.choice(admises).rstrip(". "), hasard.choice(_LIAISONS)
+        morceaux = [phrase.texte.rstrip(". "), autre]
+        if hasard.random() < 0.4:
+            morceaux.reverse()
+        accolees.append(replace(phrase, texte=liaison.join(morceaux)))
+    return [*phrases, *accolees]
 
 
 def vocabulaire(textes: Iterable[Iterable[set[str]]]) -> dict[str, int]:
@@ -107,3 +134,65 @@ def apprendre(vecteurs: Sequence[Vecteur], classes: Sequence[int], traits: int) 
         for rang in ordre:
             descente.corriger(vecteurs[rang], classes[rang], importances[classes[rang]])
     return descente
+
+
+def _entier(poids: float) -> int:
+    return round(poids / PAS)
+
+
+def _exporter_poids(descente: Descente, rangs: dict[str, int]) -> dict[str, list[int]]:
+    """Les poids relatifs à `admis`, en multiples entiers de `PAS` ; les presque nuls ne sont pas gardés."""
+    admis, vigilance, refus = descente.poids
+    entiers = {
+        trait: [_entier(refus[rang] - admis[rang]), _entier(vigilance[rang] - admis[rang])]
+        for trait, rang in rangs.items()
+    }
+    return {trait: poids for trait, poids in entiers.items() if max(map(abs, poids)) >= MARGE}
+
+
+def _exporter_categories(phrases: Sequence[Phrase], groupes: Sequence[Iterable[set[str]]]) -> dict[str, dict[str, int]]:
+    """Pour chaque catégorie refusée, les mots et règles qui la distinguent, en dixièmes de logarithme."""
+    refus = [
+        (phrase.categorie, {t for groupe in vus for t in groupe if t.startswith(("r:", "m1:"))})
+        for phrase, vus in zip(phrases, groupes, strict=True)
+        if phrase.decision == "refus" and phrase.categorie
+    ]
+    effectifs = Counter(categorie for categorie, _ in refus)
+    partout = Counter(trait for _, traits in refus for trait in traits)
+    tables = {}
+    for categorie, effectif in sorted(effectifs.items()):
+        dedans = Counter(trait for nommee, traits in refus if nommee == categorie for trait in traits)
+        notes = {
+            trait: round(10 * math.log((nombre + 0.5) / (effectif + 1) * (len(refus) + 1) / (partout[trait] + 0.5)))
+            for trait, nombre in dedans.items()
+            if partout[trait] >= 3
+        }
+        meilleures = sorted(notes, key=lambda trait: (-notes[trait], trait))[:TAILLE_CATEGORIE]
+        tables[categorie] = {trait: notes[trait] for trait in sorted(meilleures) if notes[trait] > 0}
+    return tables
+
+
+def entrainer(phrases: Sequence[Phrase], seuils: Seuils = SEUILS) -> dict[str, object]:
+    """Le contenu de `modele.json` appris de ces phrases."""
+    phrases = augmenter(phrases)
+    groupes = [traits_de(phrase.texte) for phrase in phrases]
+    rangs = vocabulaire(groupes)
+    vecteurs = [vectoriser(vus, rangs) for vus in groupes]
+    descente = apprendre(vecteurs, [CLASSES.index(phrase.decision) for phrase in phrases], len(rangs))
+    admis, vigilance, refus = descente.biais
+    return {
+        "pas": PAS,
+        "seuils": asdict(seuils),
+        "biais": [_entier(refus - admis), _entier(vigilance - admis)],
+        "categories": _exporter_categories(phrases, groupes),
+        "poids": _exporter_poids(descente, rangs),
+    }
+
+
+def ecrire(modele: dict[str, object]) -> str:
+    """Le JSON, une clé par ligne au premier niveau et clés triées : le même à l'octet près à chaque fois."""
+    lignes = (
+        f"{json.dumps(cle)}: {json.dumps(modele[cle], ensure_ascii=False, sort_keys=True, separators=(',', ':'))}"
+        for cle in sorted(modele)
+    )
+    return "{\n" + ",\n".join(lignes) + "\n}\n"

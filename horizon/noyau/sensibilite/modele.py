@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 from horizon.noyau.sensibilite.donnees import DOSSIER
 
@@ -18,13 +19,15 @@ FICHIER = "modele.json"
 class Seuils:
     """Ce qui sépare les décisions, en probabilité. Écrits par l'entraînement, à côté des poids.
 
-    `refus` : refusé ; `refus_designe` : refusé quand une règle forte ou un couple tiers/rumeur désigne une catégorie ;
+    `refus` : refusé ; `refus_designe` : refusé quand une règle forte, un tiers ou une rumeur désigne une catégorie ;
+    `refus_fiction` : le même, quand la phrase parle aussi d'un jeu ou d'une fiction ;
     `soupcon` : probabilité de refus qui donne à une vigilance son soupçon ; `admis` : au-delà, plus admis ;
     `admis_sans_preuve` : au-delà, plus admis si rien d'inoffensif n'est reconnu ou si une règle contextuelle l'est.
     """
 
     refus: float
     refus_designe: float
+    refus_fiction: float
     soupcon: float
     admis: float
     admis_sans_preuve: float
@@ -70,15 +73,15 @@ class Modele:
         return max(notes, key=lambda categorie: notes[categorie], default="")
 
 
-def lire_modele(brut: dict[str, object]) -> Modele:
+def lire_modele(brut: dict[str, Any]) -> Modele:
     """Le modèle que décrit ce JSON."""
-    donnees: dict[str, dict] = brut  # type: ignore[assignment, type-arg]
+    refus, vigilance = brut["biais"]
     return Modele(
-        pas=float(donnees["pas"]),  # type: ignore[arg-type]
-        biais=tuple(donnees["biais"]),  # type: ignore[arg-type]
-        poids=donnees["poids"],
-        categories=donnees["categories"],
-        seuils=Seuils(**donnees["seuils"]),
+        pas=brut["pas"],
+        biais=(refus, vigilance),
+        poids=brut["poids"],
+        categories=brut["categories"],
+        seuils=Seuils(**brut["seuils"]),
     )
 
 

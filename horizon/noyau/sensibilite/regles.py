@@ -94,4 +94,6 @@ def reglement() -> Reglement:
     for indice in charger_toml("indices.toml")["indice"]:
         for motif in _motifs(indice["motifs"], listes):
             repertoire.ajouter(indice["nom"], motif)
+    for motif in _motifs(charger_toml("expressions.toml")["motifs"], listes):
+        repertoire.ajouter(EXPRESSIONS, motif)
     return Reglement(regles, repertoire, _radicaux(regles))

@@ -122,19 +122,15 @@ def _coller(jetons: list[Jeton], texte: str) -> list[Jeton]:
     return colles
 
 
+_UNITE = re.compile(r"\d+[a-z]{1,3}|[a-z]+\d{2,}|[a-z]\d|\d+")
+"""Ce qui mêle lettres et chiffres sans rien déguiser : `30h`, `ff14`, `v2`."""
+
+
 def _sans_leet(jeton: Jeton) -> Jeton:
-    forme = jeton.forme
-    lettres = sum(c.isalpha() for c in forme)
-    if (
-        lettres == len(forme)
-        or lettres < 2
-        or (forme[0].isdigit() and forme.lstrip("0123456789").isalpha() and lettres < 4)
-    ):
+    if jeton.forme.isalpha() or _UNITE.fullmatch(jeton.forme):
         return jeton
-    if forme.isalnum() and forme.rstrip("0123456789").isalpha() and len(forme) - len(forme.rstrip("0123456789")) > 1:
-        return jeton
-    lue = forme.translate(_LEET)
-    return Jeton(lue, jeton.debut, jeton.fin, "leet", jeton.nom) if lue.isalpha() else jeton
+    lue = jeton.forme.translate(_LEET)
+    return Jeton(lue, jeton.debut, jeton.fin, "leet", jeton.nom) if lue.isalpha() and len(lue) > 1 else jeton
 
 
 def _a_l_endroit(jeton: Jeton) -> Jeton:
