@@ -60,5 +60,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("comptes/", include(comptes_urls)),
     path("admin/", site.urls),
     path("api/v1/", include(("horizon.api.urls", "api"))),
-    path("api/v1/", include(("memoire.api.urls", "api_memoire"))),
+    path("api/v1/", include(("memoire.api.urls", "api"), namespace="api_memoire")),
 ]

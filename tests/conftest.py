@@ -101,6 +101,15 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
         curseur.execute(f"ALTER TABLE horizon_trace DISABLE TRIGGER {curseur.fetchone()[0]}")
 
 
+# --- Registre des oublis : un fichier par essai, hors de la base comme en vrai.
+
+
+@pytest.fixture(autouse=True)
+def registre(tmp_path: Path, settings: Any) -> Path:
+    settings.REGISTRE_DES_OUBLIS = str(tmp_path / "oublis.registre")
+    return tmp_path / "oublis.registre"
+
+
 # --- Navigateur : le Chromium de la machine ; sans lui, ces essais sont sautés et le disent.
 
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+import structlog
 from django.core import signing
 from django.db import transaction
 from django.db.models import F
@@ -23,6 +24,7 @@ from horizon.services.audit import tracer
 from horizon.services.erreurs import Refus
 from horizon.services.identites import Cle, verrouiller
 
+journal = structlog.get_logger(__name__)
 _SEL = "horizon.oubli"
 VALIDITE = timedelta(minutes=10)
 DISPERSION = timedelta(hours=1)
@@ -72,7 +74,7 @@ def confirmer(jeton: str, *, plateformes: Sequence[str], par: Acteur, maintenant
         _servir(jeton, maintenant)
         vise = (message[0], message[1]) if message[0] else None
         cible = _verrouillee((plateforme, externe), categorie, vise, maintenant)
-        registre.inscrire(cible)
+        _inscrire(cible)
         _appliquer(cible, maintenant, premier=(plateforme, externe))
         trace = tracer(
             Action.OUBLI,
@@ -83,6 +85,14 @@ def confirmer(jeton: str, *, plateformes: Sequence[str], par: Acteur, maintenant
             motif=_motif(cible),
         )
     return str(trace.pk)
+
+
+def _inscrire(cible: Cible) -> None:
+    try:
+        registre.inscrire(cible)
+    except OSError as erreur:
+        journal.error("registre_indisponible", erreur=type(erreur).__name__)
+        raise Refus("registre", "L’oubli ne peut pas être inscrit : rien n’est effacé, réessayer.", 503) from None
 
 
 def _servir(jeton: str, maintenant: datetime) -> None:

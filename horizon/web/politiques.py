@@ -96,6 +96,6 @@ def de(cible: ResolverMatch) -> Politique | None:
     """La politique de l'URL résolue ; None : non déclarée, donc refusée."""
     if "admin" in cible.namespaces:
         return ADMINISTRATION
-    if "api" in cible.namespaces:
+    if "api" in cible.app_names:
         return API
     return POLITIQUES.get(cible.view_name)

@@ -72,6 +72,7 @@ def souvenirs_observations(request: Request) -> Response:
         categorie=demande.categorie,
         contenu=(demande.contenu or "").strip(),
         fiabilite=demande.fiabilite,
+        espace=(demande.espace.id, demande.espace.visibilite) if demande.espace else None,
     )
     rendu = observations.noter(ecriture, demande.sens, demande.reference, par=acteur(request), maintenant=now())
     return rendre(rendu, demande.categorie)

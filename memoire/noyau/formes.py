@@ -54,6 +54,7 @@ class DemandeObservation(Struct, frozen=True):
     fiabilite: Fiabilite
     reference: Identifiant
     contenu: Texte | None = None
+    espace: EspaceDOrigine | None = None
 
 
 class DemandeValidation(Struct, frozen=True):

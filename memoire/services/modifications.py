@@ -52,7 +52,7 @@ def _remplacer(evenement: Modification, ligne: Interaction, modifie_le: datetime
     ligne.contenu, ligne.modifie_le = texte, modifie_le
     ligne.save(update_fields=["contenu", "modifie_le"])
     # Ce qui se fondait sur l'ancien texte ne se fonde plus sur rien (CT-16).
-    retirer_derives(evenement.plateforme, [evenement.id])
+    retirer_derives(evenement.plateforme, [evenement.id], maintenant)
     return Resultat(id=evenement.id, statut="modifie", expire_le=ligne.expire_a)
 
 

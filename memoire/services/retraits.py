@@ -46,7 +46,7 @@ def retirer(plateforme: str, ids: Iterable[str], maintenant: datetime) -> tuple[
             [plateforme, maintenant, maintenant + VIE_TOMBALE, tries],
         )
         nombre = sum(existait for (existait,) in curseur.fetchall())
-    retirer_derives(plateforme, tries)
+    retirer_derives(plateforme, tries, maintenant)
     return nombre, retirer_reponses(plateforme, tries, maintenant)
 
 
@@ -70,7 +70,7 @@ def _vider_ou(condition: str, valeurs: list[Any], maintenant: datetime) -> list[
         )
         retires = curseur.fetchall()
     for plateforme in {p for p, _ in retires}:
-        retirer_derives(plateforme, [m for p, m in retires if p == plateforme])
+        retirer_derives(plateforme, [m for p, m in retires if p == plateforme], maintenant)
     return sorted(m for _, m in retires)
 
 

@@ -60,21 +60,25 @@ def plus_tot(lues: Lues, maintenant: datetime, duree: timedelta = VIE_MAXIMALE) 
     return min([maintenant + duree, *(expire_a for source, expire_a in lues.values() if source.etat == "vivante")])
 
 
-def retirer_derives(plateforme: str, ids: Collection[str]) -> None:
-    """Suites de la disparition de messages : ce qui n'était qu'en attente disparaît, un souvenir perd un appui."""
+def retirer_derives(plateforme: str, ids: Collection[str], maintenant: datetime) -> None:
+    """Suites de la disparition de messages : ce qui n'était qu'en attente disparaît, un souvenir perd un appui.
+
+    Un message déjà expiré n'appuie plus rien : sa suppression tardive ne change pas un souvenir (CT-16).
+    """
     if not ids:
         return
     lignes = executer(
         """DELETE FROM memoire_source WHERE plateforme = %b AND message_id = ANY(%b)
-           RETURNING souvenir_id, proposition_id, hypothese_id""",
+           RETURNING souvenir_id, proposition_id, hypothese_id, expire_a > %b""",
         plateforme,
         list(ids),
+        maintenant,
     )
     if not lignes:
         return
-    Proposition.objects.filter(pk__in=[p for _, p, _ in lignes if p]).delete()
-    Hypothese.objects.filter(pk__in=[h for _, _, h in lignes if h]).delete()
-    _affaiblir([s for s, _, _ in lignes if s])
+    Proposition.objects.filter(pk__in=[p for _, p, _, _ in lignes if p]).delete()
+    Hypothese.objects.filter(pk__in=[h for _, _, h, _ in lignes if h]).delete()
+    _affaiblir([s for s, _, _, vivait in lignes if s and vivait])
 
 
 def _affaiblir(souvenirs: list[int]) -> None:

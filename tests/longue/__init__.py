@@ -1,0 +1,1 @@
+"""Essais de la mémoire longue : par l’API, comme un bot."""
