@@ -35,10 +35,8 @@ def base() -> Octets:
         )
         tables = [nom for (nom,) in curseur.fetchall()]
         for table in [*tables, *CATALOGUES]:
-            soi = (
-                " WHERE pid <> pg_backend_pid() AND datname = current_database()" if table == "pg_stat_activity" else ""
-            )
-            curseur.execute(f"SELECT t::text FROM {table} AS t{soi}")
+            ou = " WHERE datname = current_database() AND pid <> pg_backend_pid()" if "activity" in table else ""
+            curseur.execute(f"SELECT t::text FROM {table} AS t{ou}")
             for (ligne,) in curseur.fetchall():
                 yield table, ligne.encode()
 

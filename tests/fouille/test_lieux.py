@@ -95,7 +95,7 @@ def test_fuite_dans_l_export(table: None) -> None:
 def test_fuite_compressee_par_postgresql_dans_ses_fichiers(table: None, dehors: bool) -> None:
     """Compressée dans la ligne, ou trop grosse et découpée dans la table TOAST : illisible par `grep`, et retrouvée
     même après la suppression de la ligne. C'est ce que PostgreSQL garde jusqu'à réécrire la page."""
-    lignes = [f"{n} {random.Random(n).getrandbits(64):x}" for n in range(900 if dehors else 0)]
+    lignes = [f"{random.Random(n).getrandbits(64):x} " * 2 for n in range(900 if dehors else 0)]
     texte = "\n".join([f"{MOT[:12]} {MOT[10:]} " * 90, MOT, *lignes])
     executer("ALTER TABLE fuite ALTER a SET COMPRESSION pglz")
     avant = lieux.position_du_journal()
