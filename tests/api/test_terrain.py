@@ -17,7 +17,7 @@ def suppression(*ids: str) -> dict[str, Any]:
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.exigence("CT-06", "DR-09")
+@pytest.mark.exigence("CT-06")
 def test_d13_aucun_lecteur_ne_rend_un_message_supprime(transactional_db: None) -> None:
     """Un cache de lecture répondrait encore : des lecteurs déjà chauds relisent dès l'accusé de la suppression."""
     configurer_salon()
@@ -64,7 +64,7 @@ def test_d16_aucune_tache_ne_prend_ni_ne_rend_rien() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.exigence("SR-12", "DR-09")
+@pytest.mark.exigence("SR-12")
 def test_d16_une_tache_qui_echoue_en_citant_le_texte(
     transactional_db: None, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

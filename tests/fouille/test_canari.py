@@ -112,7 +112,7 @@ FINS: dict[str, Callable[[Banc, list[str]], Any]] = {
 }  # fmt: skip
 
 
-@pytest.mark.exigence("DR-09", "SR-12", "CT-06", "CT-11", "CT-17")
+@pytest.mark.exigence("SR-12", "CT-06", "CT-11", "CT-17")
 @pytest.mark.parametrize("fin", FINS)
 def test_ce_qui_est_efface_n_est_plus_nulle_part(banc: Banc, journal: list[str], fin: str) -> None:
     ids = entrer(banc)
@@ -149,7 +149,7 @@ REFUS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.exigence("CT-03", "SR-12", "DR-09")
+@pytest.mark.exigence("CT-03", "SR-12")
 def test_ce_qui_est_refuse_ne_laisse_rien_nulle_part(banc: Banc, journal: list[str]) -> None:
     rendues = []
     for cas, champs in REFUS.items():
@@ -188,7 +188,7 @@ HORS_DES_LOTS: dict[str, Callable[[Banc], Any]] = {
 }  # fmt: skip
 
 
-@pytest.mark.exigence("SR-12", "DR-09")
+@pytest.mark.exigence("SR-12")
 def test_ce_qui_est_mal_adresse_ne_laisse_rien_nulle_part(banc: Banc, journal: list[str]) -> None:
     banc.client.raise_request_exception = False
     rendues = {cas: acte(banc) for cas, acte in HORS_DES_LOTS.items()}
@@ -197,7 +197,7 @@ def test_ce_qui_est_mal_adresse_ne_laisse_rien_nulle_part(banc: Banc, journal: l
     assert restes(journal, *rendues.values()) == []
 
 
-@pytest.mark.exigence("DR-09", "ID-08", "CT-06", "ST-04")
+@pytest.mark.exigence("ID-08", "CT-06", "ST-04")
 def test_personne_oubliee_rien_d_elle_ne_reste(banc: Banc, journal: list[str]) -> None:
     """Pseudonyme et identifiants compris : trente jours après son dernier mot, et la pierre tombale à son heure."""
     auteur = {"id": MOT, "pseudonyme": f"Ada {MOT}"}
@@ -214,7 +214,7 @@ def test_personne_oubliee_rien_d_elle_ne_reste(banc: Banc, journal: list[str]) -
         assert restes(journal) == []
 
 
-@pytest.mark.exigence("DR-09", "SR-12")
+@pytest.mark.exigence("SR-12")
 def test_une_base_qui_tombe_ne_cite_rien(banc: Banc, journal: list[str]) -> None:
     with connection.cursor() as curseur:
         curseur.execute(

@@ -89,13 +89,13 @@ def enveloppe(genre: str) -> bytes:
     return json.dumps({"body": b64(octets).decode(), "content-type": type_, "content-encoding": codage}).encode()
 
 
-@pytest.mark.exigence("DR-09")
+@pytest.mark.exigence("SR-12")
 @pytest.mark.parametrize("ecriture", ECRITURES)
 def test_chaque_ecriture_est_trouvee(ecriture: str) -> None:
     assert decodeur.chercher(ECRITURES[ecriture](), MOT)
 
 
-@pytest.mark.exigence("DR-09")
+@pytest.mark.exigence("SR-12")
 @pytest.mark.parametrize("ecriture", ECRITURES)
 def test_noyee_dans_un_gros_fichier(ecriture: str) -> None:
     noye = b'{"a": "rien"}\n' * 2000 + b'"' + ECRITURES[ecriture]() + b'"\n'
@@ -145,14 +145,14 @@ def morceau(valeur: int, rang: int, octets: bytes) -> bytes:
     return struct.pack("<III", valeur, rang, (4 + len(octets)) << 2) + octets
 
 
-@pytest.mark.exigence("DR-09")
+@pytest.mark.exigence("SR-12")
 def test_valeurs_compressees_d_une_page() -> None:
     trouvees = set(pages.valeurs(page(compressee(0, PGLZ)) + page(compressee(1, LZ4))))
     assert b"abcdabcdabcdefg" in trouvees
     assert b"abcdabcdabcdefg" in set(pages.valeurs(page(compressee(1, LZ4))))
 
 
-@pytest.mark.exigence("DR-09")
+@pytest.mark.exigence("SR-12")
 def test_valeur_decoupee_sur_deux_pages() -> None:
     entier = struct.pack("<I", 15) + PGLZ
     fichier = page(morceau(70, 1, entier[9:])) + page(morceau(70, 0, entier[:9]))

@@ -21,7 +21,7 @@ from django.test import Client
 from tests.fouille import lieux
 from tests.fouille.test_decodeur import MOT, PHRASE, enveloppe
 
-pytestmark = pytest.mark.exigence("DR-09")
+pytestmark = pytest.mark.exigence("SR-12")
 CACHE = zlib.compress(PHRASE.encode())
 
 

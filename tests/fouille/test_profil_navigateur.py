@@ -23,7 +23,7 @@ PAGES = ["/", "/espaces/", "/espaces/configurer/?espace={espace}", "/bots/", "/b
 @pytest.mark.lent
 @pytest.mark.navigateur
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.exigence("SR-07", "DR-09")
+@pytest.mark.exigence("SR-07")
 def test_rien_sur_le_disque_du_navigateur(
     browser_type: Any, browser_type_launch_args: dict[str, Any], live_server: Any, client: Any, transactional_db: None
 ) -> None:

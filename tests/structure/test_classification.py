@@ -76,7 +76,7 @@ def test_str_d_un_modele_ne_dit_que_son_identifiant() -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.exigence("DR-09")
+@pytest.mark.exigence("SR-12")
 def test_aucun_contenu_n_entre_dans_les_statistiques_de_la_base() -> None:
     """PostgreSQL y recopie des valeurs, et les y garde après leur effacement."""
     contenus = {

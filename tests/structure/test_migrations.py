@@ -31,6 +31,14 @@ def test_chaque_migration_se_defait_et_aucune_ne_manque() -> None:
     call_command("makemigrations", "--check", "--dry-run", stdout=StringIO())
 
 
+def valeurs_retenues() -> str:
+    """Ce que les statistiques de planification ont retenu des messages, une fois la table analysée."""
+    with connection.cursor() as curseur:
+        curseur.execute("ANALYZE memoire_interaction")
+        curseur.execute("SELECT string_agg(s::text, '') FROM pg_stats s WHERE tablename = 'memoire_interaction'")
+        return str(curseur.fetchone()[0])
+
+
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.exigence("SR-15")
 def test_une_base_peuplee_redescend_puis_remonte_sans_rien_perdre() -> None:
@@ -42,9 +50,11 @@ def test_une_base_peuplee_redescend_puis_remonte_sans_rien_perdre() -> None:
     try:
         MigrationExecutor(connection).migrate([("memoire", "0001_initial"), ("horizon", "0002_charges_natives")])
         assert len(banc.dits()) == 30
+        assert "loutre" in valeurs_retenues()
     finally:
         MigrationExecutor(connection).migrate(derniers)
     assert len(banc.dits()) == 30
+    assert "loutre" not in valeurs_retenues()
     assert banc.un(message("une de plus"))["statut"] == "memorise"
 
 
