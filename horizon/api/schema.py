@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from django.http import HttpRequest, HttpResponse
@@ -11,14 +11,14 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from drf_spectacular.views import SpectacularJSONAPIView
 
-from horizon.noyau.evenements import Evenement, Identifiant, Instant, Resultat
+from horizon.noyau.evenements import LOT_MAX, Evenement, Identifiant, Instant, Resultat
 from horizon.noyau.formes import ConfirmationOubli, DemandeContexte, DemandeOubli, DemandePause, Remise
 
 
 class Lot(msgspec.Struct):
     """Corps de `POST evenements/`."""
 
-    evenements: list[Evenement]
+    evenements: Annotated[list[Evenement], msgspec.Meta(min_length=1, max_length=LOT_MAX)]
 
 
 class Resultats(msgspec.Struct):
@@ -191,6 +191,7 @@ FORMES: list[type] = [
 """Formes nommables dans `decrire` ; une app ajoute les siennes par `ajouter_formes`."""
 SANS_REJEU = frozenset({"evenements", "evenements_twitch", "evenements_discord", "contexte"})
 _REF = "#/components/schemas/{name}"
+_IDENTIFIANT = msgspec.json.schema(Identifiant)
 _ERREURS = {400: "forme", 401: "clé absente ou refusée", 403: "portée ou plateforme", 413: "trop gros", 429: "débit"}
 
 
@@ -203,12 +204,13 @@ def _ref(nom: str) -> dict[str, str]:
     return {"$ref": _REF.format(name=nom)}
 
 
+_NATURE = {"type": "string", "enum": ["conversation", "commande", "annonce", "systeme"]}
 ETIQUETTE = tuple(
-    OpenApiParameter(nom, str, OpenApiParameter.QUERY, required=False, description=sens, enum=valeurs)
-    for nom, sens, valeurs in (
-        ("nature", "Message de P.O.U.B.E.L.L.E. : ce qu’il est.", ["conversation", "commande", "annonce", "systeme"]),
-        ("interlocuteur", "Message de P.O.U.B.E.L.L.E. : la Personne à qui il répond.", None),
-        ("reponse_a", "Message auquel il répond, quand la charge ne le dit pas.", None),
+    OpenApiParameter(nom, forme, OpenApiParameter.QUERY, required=False, description=sens)
+    for nom, sens, forme in (
+        ("nature", "Message de P.O.U.B.E.L.L.E. : ce qu’il est.", _NATURE),
+        ("interlocuteur", "Message de P.O.U.B.E.L.L.E. : la Personne à qui il répond.", _IDENTIFIANT),
+        ("reponse_a", "Message auquel il répond, quand la charge ne le dit pas.", _IDENTIFIANT),
     )
 )
 
@@ -243,8 +245,9 @@ def decrire(
     if texte:
         rendues[200, "application/json"] = rendues.pop(200)
         rendues[200, "text/plain"] = OpenApiResponse(response=OpenApiTypes.STR, description=texte)
+    forme = {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[\\x20-\\x7e]+$"}
     cle = OpenApiParameter(
-        "Idempotency-Key", str, OpenApiParameter.HEADER, required=False, description="Rejeu sûr, 24 h."
+        "Idempotency-Key", forme, OpenApiParameter.HEADER, required=False, description="Rejeu sûr, 24 h."
     )
     return extend_schema(
         operation_id=nom,
@@ -287,6 +290,8 @@ def composants(result: dict[str, Any], generator: Any, request: Any, public: boo
     composants_.setdefault("schemas", {}).update(formes)
     for chemin, operations in result["paths"].items():
         for decrite in operations.values():
+            if "requestBody" in decrite:
+                decrite["requestBody"]["required"] = True
             decrite["security"] = [{"cle": []}, *_AUTRES_PREUVES.get(chemin.removeprefix("/api/v1/"), [])]
     return result
 

@@ -18,12 +18,13 @@ Plateforme = Literal["twitch", "discord", "web"]
 Visibilite = Literal["public", "prive"]
 _FIN = r"(?![\s\S])"
 """Fin de texte : `$` laisserait passer un saut de ligne final."""
+MOTIF_IDENTIFIANT = rf"^[^\s\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]+{_FIN}"
 Identifiant = Annotated[
     str,
     Meta(
         min_length=1,
         max_length=128,
-        pattern=rf"^[^\s\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]+{_FIN}",
+        pattern=MOTIF_IDENTIFIANT,
         description="Identifiant de la plateforme, toujours en chaîne, jamais rogné.",
     ),
 ]

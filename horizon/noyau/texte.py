@@ -3,8 +3,12 @@
 Python pur, sans exception : chaque fonction répond à une question.
 """
 
+import re
 import unicodedata
 
+from horizon.noyau.evenements import MOTIF_IDENTIFIANT
+
+_IDENTIFIANT = re.compile(MOTIF_IDENTIFIANT)
 _INVISIBLES_MARQUES = frozenset({"\u034f", "\u115f", "\u1160", "\u3164", "\uffa0", "\u2800", "\u180e"})
 _CATEGORIES_INVISIBLES = frozenset({"Cf", "Cc", "Zs", "Zl", "Zp", "Cs", "Co", "Cn"})
 
@@ -21,12 +25,12 @@ def gardable(texte: str) -> bool:
 
 
 def identifiant_recevable(identifiant: str) -> bool:
-    """Vrai si l'identifiant externe est fait de caractères imprimables sans espace.
+    """Vrai si l'identifiant externe est de ceux que l'API admet : ni espace, ni caractère de commande ou invisible.
 
     Un identifiant n'est jamais rogné : `" 12"` et `"12"` seraient deux messages pour la plateforme
     et un seul pour nous, et la suppression de l'un raterait l'autre.
     """
-    return identifiant.isprintable() and " " not in identifiant and bool(identifiant)
+    return _IDENTIFIANT.match(identifiant) is not None and gardable(identifiant)
 
 
 def _invisible(caractere: str) -> bool:

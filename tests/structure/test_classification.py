@@ -2,6 +2,7 @@
 
 import pytest
 from django.apps import apps
+from django.db import connection
 from django.db.models import Model
 
 from horizon import participants
@@ -72,3 +73,23 @@ def test_str_d_un_modele_ne_dit_que_son_identifiant() -> None:
                 }
             )
             assert "canari" not in str(objet), modele
+
+
+@pytest.mark.django_db
+@pytest.mark.exigence("SR-12")
+def test_aucun_contenu_n_entre_dans_les_statistiques_de_la_base() -> None:
+    """PostgreSQL y recopie des valeurs, et les y garde après leur effacement."""
+    contenus = {
+        (apps.get_model(label)._meta.db_table, apps.get_model(label)._meta.get_field(nom).column)
+        for label, champs in table().items()
+        for nom, classe in champs.items()
+        if classe is Classe.CONTENU or ("pseudonyme" in nom and classe is Classe.IDENTIFIANT)
+    }
+    with connection.cursor() as curseur:
+        curseur.execute(
+            """SELECT relname, attname FROM pg_attribute JOIN pg_class c ON c.oid = attrelid
+               WHERE attstattarget = 0 AND relkind = 'r'"""
+        )
+        sans = set(curseur.fetchall())
+    assert contenus
+    assert contenus <= sans, contenus - sans

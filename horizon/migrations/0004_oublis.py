@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("horizon", "0002_charges_natives"),
+        ("horizon", "0003_sans_statistiques_de_contenu"),
     ]
 
     operations = [

@@ -10,8 +10,8 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("horizon", "0003_oublis"),
-        ("memoire", "0001_initial"),
+        ("horizon", "0004_oublis"),
+        ("memoire", "0002_sans_statistiques_de_contenu"),
     ]
 
     operations = [
