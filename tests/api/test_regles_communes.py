@@ -302,9 +302,10 @@ def test_cout_constant_du_contexte_et_du_lot(banc: Banc, django_assert_max_num_q
 @pytest.mark.exigence("SR-09")
 def test_le_schema_decrit_exactement_les_adresses(banc: Banc) -> None:
     from horizon.api.urls import urlpatterns
+    from memoire.api.urls import urlpatterns as de_la_memoire
 
     schema = banc.client.get("/api/v1/schema/").json()
-    adresses = {f"/api/v1/{p.pattern}" for p in urlpatterns} - {"/api/v1/schema/"}
+    adresses = {f"/api/v1/{p.pattern}" for p in (*urlpatterns, *de_la_memoire)} - {"/api/v1/schema/"}
     assert set(schema["paths"]) == adresses
     references = set(json.dumps(schema).split('"#/components/schemas/')[1:])
     assert {r.split('"')[0] for r in references} <= set(schema["components"]["schemas"])

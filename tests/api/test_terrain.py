@@ -57,7 +57,7 @@ def test_d16_aucune_tache_ne_prend_ni_ne_rend_rien() -> None:
 
     app.loader.import_default_modules()
     notres = {nom: tache for nom, tache in app.tasks.items() if not nom.startswith("celery.")}
-    assert set(notres) == {"horizon.expirer"}
+    assert set(notres) == {"horizon.expirer", "memoire.relire_souvenirs"}
     for tache in notres.values():
         assert not inspect.signature(tache.run).parameters
         assert tache.ignore_result

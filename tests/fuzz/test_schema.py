@@ -28,6 +28,10 @@ EXCEPTIONS = {
     },
     "evenements/discord/": {"negative_data_rejection": "comme Twitch"},
     "avis/remise/": {"positive_data_acceptance": "un jeton bien formé mais non signé par nous est refusé : 410"},
+    "oublis/": {
+        "positive_data_acceptance": "une cible vise une seule de trois choses, ce que le schéma ne dit pas : 400"
+    },
+    "oublis/confirmation/": {"positive_data_acceptance": "comme l'avis : un jeton non signé par nous est refusé, 410"},
     "sante/": {"ignored_auth": "l'état est lisible sans clé : une clé fausse y est refusée, son absence non"},
 }
 """Les seules vérifications que l'API ne tient pas, et pourquoi elle ne le doit pas."""

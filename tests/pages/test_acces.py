@@ -47,6 +47,7 @@ PUBLIQUES = {
 ABSENTES = {"account_set_password"}
 """Nommée par allauth, fermée par le Poste : 404 pour qui y aurait droit."""
 CONNEXION = reverse("account_login")
+API = ("api:", "api_memoire:")
 
 
 def politique(nom: str) -> tuple[set[str], set[str]]:
@@ -54,12 +55,12 @@ def politique(nom: str) -> tuple[set[str], set[str]]:
 
 
 def cases() -> Iterator[Adresse]:
-    return (a for a in toutes() if not a.nom.startswith("api:") and a.nom not in PUBLIQUES)
+    return (a for a in toutes() if not a.nom.startswith(API) and a.nom not in PUBLIQUES)
 
 
 @pytest.mark.exigence("SR-03")
 def test_toute_url_a_une_politique_et_toute_politique_une_url() -> None:
-    noms = {a.nom for a in toutes() if not a.nom.startswith(("admin:", "api:"))}
+    noms = {a.nom for a in toutes() if not a.nom.startswith(("admin:", *API))}
     assert noms == set(POLITIQUES) == set(ATTENDU) | set(PUBLIQUES)
 
 
@@ -129,7 +130,7 @@ def test_pages_publiques(role: str, ouvrir: Ouvrir) -> None:
 @pytest.mark.parametrize("role", ROLES)
 def test_l_api_ignore_la_session(role: str, ouvrir: Ouvrir) -> None:
     client = ouvrir(role)
-    for adresse in (a for a in toutes() if a.nom.startswith("api:")):
+    for adresse in (a for a in toutes() if a.nom.startswith(API)):
         for methode in METHODES:
             statut, _ = demander(client, methode, adresse.chemin)
             assert statut in {401, 405} or (adresse.nom in {"api:sante", "api:schema"} and statut in {200, 503}), (
