@@ -41,6 +41,10 @@ _decodeur_enveloppe = msgspec.json.Decoder(Enveloppe)
 _decodeur_evenement = msgspec.json.Decoder(Evenement)
 
 
+_BORNE = re.compile(r"^Expected `\w+` (?:of length )?[<>]=? ?\d")
+"""Ce que dit la bibliothèque d'un nombre ou d'une longueur hors de ses bornes : la borne, jamais la valeur."""
+
+
 def faute(erreur: Exception) -> Champ:
     """Chemin et code d'une faute de forme ; le message de la bibliothèque, qui peut citer une valeur, est jeté.
 
@@ -50,7 +54,7 @@ def faute(erreur: Exception) -> Champ:
     chemin = trouve.group(1).removeprefix("$").lstrip(".") if trouve else ""
     if manquant:
         return Champ(chemin=f"{chemin}.{manquant.group(1)}".lstrip("."), code="manquant")
-    return Champ(chemin=chemin, code="forme")
+    return Champ(chemin=chemin, code="hors_bornes" if _BORNE.search(str(erreur)) else "forme")
 
 
 def lire(forme: type[T], corps: Any) -> T:

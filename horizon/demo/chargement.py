@@ -11,7 +11,7 @@ from django.utils.timezone import now
 
 from horizon.demo import equipage
 from horizon.demo.api import Client, Echec, servir
-from horizon.demo.communaute import Communaute
+from horizon.demo.communaute import Communaute, Retenu, identifiant
 from horizon.demo.etapes import Echange, Envoi, Etape, Ferme, Montage, Suspend, ids_par_plateforme
 
 LOT = 100
@@ -79,6 +79,8 @@ def _jouer(client: Client, communaute: Communaute, etapes: Iterable[Etape], pass
                 _pause(client, "pauses/", paquet.plateforme, paquet.externe_id, attendu=201)
             case Ferme():
                 equipage.fermer_l_espace(paquet.plateforme, paquet.externe_id, retirer=paquet.retirer)
+    for retenu in communaute.souvenirs:
+        _retenir(client, communaute, retenu)
     return bilan
 
 
@@ -118,6 +120,19 @@ def _echanger(client: Client, echange: Echange, bilan: Bilan) -> None:
         bilan.noter(premier, resultat)
     if suite:
         _envoyer(client, suite, bilan)
+
+
+def _retenir(client: Client, communaute: Communaute, retenu: Retenu) -> None:
+    """Une demande de la Personne : elle remplace ce qu'un chargement précédent avait fait retenir."""
+    plateforme = communaute.espaces[retenu.espace].plateforme
+    corps = {
+        "personne": {"plateforme": plateforme, "id": communaute.id_de(retenu.personne)},
+        "origine": "demande",
+        "categorie": retenu.categorie,
+        "contenu": retenu.contenu,
+        "espace": {"id": identifiant(retenu.espace), "visibilite": "public"},
+    }
+    client.poster("souvenirs/", corps, attendu=201)
 
 
 def _pause(client: Client, chemin: str, plateforme: str, externe_id: str, *, attendu: int) -> None:

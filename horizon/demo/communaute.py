@@ -93,6 +93,15 @@ class Purge(Struct, frozen=True, forbid_unknown_fields=True):
     a: float
 
 
+class Retenu(Struct, frozen=True, forbid_unknown_fields=True):
+    """Ce qu'une Personne revendiquée demande de retenir d'elle, dans un espace."""
+
+    personne: str
+    espace: str
+    categorie: str
+    contenu: str
+
+
 class Communaute(Struct, frozen=True, forbid_unknown_fields=True):
     """Tout le fichier."""
 
@@ -104,6 +113,7 @@ class Communaute(Struct, frozen=True, forbid_unknown_fields=True):
     conversations: list[Conversation]
     pauses: list[Suspension]
     purges: list[Purge]
+    souvenirs: list[Retenu]
 
     def acteur(self, cle: str) -> Personne:
         """Qui parle sous cette clé, Personne ou automate."""

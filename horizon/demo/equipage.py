@@ -20,8 +20,8 @@ ACCES = (("capitaine", Role.CAPITAINE), ("chloe", Role.SA), ("ada", Role.MEMBRE)
 
 PASSERELLES = {"passerelle-twitch": "twitch", "passerelle-discord": "discord"}
 PORTEES_PASSERELLE = ("evenements", "contexte", "souvenirs", "droits")
-PORTEES_CHARGEMENT = ("evenements", "droits")
-CHARGEMENT = "chargement "
+PORTEES_CHARGEMENT = ("evenements", "souvenirs", "droits")
+CHARGEMENT = "chargement de la démonstration "
 VIE_DE_LA_CLE = timedelta(minutes=10)
 MOTIF = "Équipage de démonstration"
 

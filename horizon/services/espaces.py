@@ -45,11 +45,13 @@ def configurer(
 
 
 def retirer(*, plateforme: str, externe_id: str, par: Acteur, maintenant: datetime) -> None:
-    """Cesse de mémoriser un espace ; ce qui y fut gardé expire à son heure. Inconnu : `Refus`."""
+    """Cesse de mémoriser un espace ; ce qui y fut gardé expire à son heure. Déjà retiré : rien. Inconnu : `Refus`."""
     with transaction.atomic():
         espace = Espace.objects.select_for_update().filter(plateforme=plateforme, externe_id=externe_id).first()
         if espace is None:
             raise Refus("inconnu", "Cet espace n’est pas configuré.", 404)
+        if espace.configuration == Espace.Configuration.RETIRE:
+            return
         espace.configuration = Espace.Configuration.RETIRE
         espace.save(update_fields=["configuration"])
         tracer(Action.ESPACE_RETIRE, par=par, objet="espace", objet_id=espace.pk, maintenant=maintenant)

@@ -40,8 +40,10 @@ def _effacer_expirees(maintenant: datetime) -> int:
         try:
             lues, contenus = _effacer_lot(maintenant, refusees)
         except DatabaseError:
-            contenus, fautives = _effacer_une_a_une(_expirees(maintenant, refusees))
-            lues = LOT if fautives else 0
+            restantes = _expirees(maintenant, refusees)
+            contenus, fautives = _effacer_une_a_une(restantes)
+            # Une erreur passagère n'arrête pas la passe : ce lot est traité, les suivants attendent encore.
+            lues = LOT if restantes else 0
             refusees += fautives
         effaces += contenus
         if lues < LOT:

@@ -1,9 +1,11 @@
 """Rien ne dure plus que promis : invisible à l'instant dit, effacé ensuite, jamais prolongé."""
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 import time_machine
+from django.db import DatabaseError
 from django.utils.timezone import now
 
 from horizon.models import Utilisateur
@@ -142,6 +144,25 @@ def test_une_ligne_qui_refuse_de_partir_n_arrete_pas_la_passe(banc: Banc) -> Non
     with connection.cursor() as curseur:
         curseur.execute("DROP TRIGGER refuser ON memoire_interaction")
     assert purge.passer(maintenant=now() + timedelta(hours=25), par="commande") == 1
+
+
+@pytest.mark.exigence("CT-04")
+def test_une_erreur_passagere_n_arrete_pas_la_passe(banc: Banc, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Le premier lot échoue une fois ; ceux qui suivent partent quand même dans la même passe."""
+    from memoire.services import expiration
+
+    banc.envoyer(*[message(f"ligne {n}") for n in range(5)])
+    vrai, essais = expiration._effacer_lot, iter([True])
+
+    def capricieux(*arguments: Any) -> tuple[int, int]:
+        if next(essais, False):
+            raise DatabaseError
+        return vrai(*arguments)
+
+    monkeypatch.setattr(expiration, "LOT", 2)
+    monkeypatch.setattr(expiration, "_effacer_lot", capricieux)
+    with time_machine.travel(now() + timedelta(hours=25), tick=False):
+        assert purge.passer(maintenant=now(), par="commande") == 5
 
 
 @pytest.mark.exigence("CT-04", "CT-14")

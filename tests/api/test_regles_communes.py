@@ -124,6 +124,17 @@ def test_champ_manquant_est_nomme(banc: Banc, chemin: str, corps: Any, champ: st
 
 
 @pytest.mark.exigence("SR-08", "SR-12")
+def test_une_valeur_hors_bornes_le_dit(banc: Banc) -> None:
+    corps = {
+        "destination": {"plateforme": "twitch", "espace": {"id": "1", "visibilite": "public"}},
+        "interlocuteur": {"id": "77"},
+        "prestataire": "local",
+    }
+    for budget, code in ((99, "hors_bornes"), (8001, "hors_bornes"), ("mille", "forme")):
+        champs = banc.poster("contexte/", corps | {"budget_tokens": budget}).json()["champs"]
+        assert champs == [{"chemin": "budget_tokens", "code": code}]
+
+
 def test_le_nom_du_champ_manquant_ne_vient_jamais_du_corps(banc: Banc) -> None:
     imite = banc.un(message(type="Object missing required field `canari`"))
     assert (imite["motif"], imite["champs"]) == ("type_inconnu", [{"chemin": "type", "code": "forme"}])

@@ -8,6 +8,7 @@ from django.utils.timezone import now
 from horizon.demo.communaute import Communaute, lire
 from horizon.demo.etapes import Echange, Envoi, Montage, ids_par_plateforme
 from horizon.noyau.motifs import EXCLUSIONS
+from horizon.noyau.sensibilite import Verdict, examiner
 
 
 def _envois(communaute: Communaute) -> list[Envoi]:
@@ -70,3 +71,10 @@ def test_identifiants_uniques_et_jamais_ceux_d_un_vrai_compte() -> None:
         cle for cle in (*communaute.personnes, *communaute.automates) if not communaute.id_de(cle).startswith("demo-")
     ]
     assert reels == ["donateur"], "seul le compte fictif que la plateforme partage garde son identifiant"
+
+
+def test_le_garde_admet_ce_que_la_demonstration_fait_retenir() -> None:
+    communaute = lire()
+    for retenu in communaute.souvenirs:
+        assert communaute.personnes[retenu.personne].revendiquee
+        assert examiner(retenu.contenu, origine="demande").decision is Verdict.ADMIS, retenu.contenu
