@@ -22,14 +22,10 @@ def vivantes(maintenant: datetime) -> QuerySet[Interaction]:
     return Interaction.objects.filter(etat=Interaction.Etat.VIVANTE, expire_a__gt=maintenant)
 
 
-# `MATERIALIZED` garde le plan : sans lui, la limite pousse à remonter tout l'espace par date, jusqu'à trouver assez de
-# messages d'une Personne qui n'en a que dix.
 _RECENTS = """
-WITH miens AS MATERIALIZED (
-    SELECT id, plateforme, contenu, auteur, emis_le, reponse_a FROM memoire_interaction
-    WHERE compte_id = %b AND espace_id = %b AND visibilite = %b AND etat = 'vivante' AND expire_a > %b)
-SELECT contenu, auteur, emis_le, reponse_a FROM miens m
-WHERE NOT (auteur = 'poubelle' AND EXISTS (
+SELECT contenu, auteur, emis_le, reponse_a FROM memoire_interaction m
+WHERE compte_id = %b AND espace_id = %b AND visibilite = %b AND etat = 'vivante' AND expire_a > %b
+  AND NOT (auteur = 'poubelle' AND EXISTS (
     SELECT 1 FROM memoire_interaction q
     WHERE q.plateforme = m.plateforme AND q.message_id = m.reponse_a AND q.etat = 'supprimee'))
 ORDER BY emis_le DESC, id DESC LIMIT %b"""
