@@ -97,18 +97,19 @@ def _lettre_seule(jeton: Jeton) -> bool:
 
 
 def _suites(jetons: list[Jeton], texte: str) -> Iterator[list[Jeton]]:
-    """Regroupe les lettres isolées qui se suivent ; un double espace sépare deux mots."""
+    """Regroupe les lettres isolées qui se suivent, séparées de la même façon ; un double espace sépare deux mots."""
     suite: list[Jeton] = []
+    signe = ""
     for jeton in jetons:
-        coupe = suite and (
-            not _lettre_seule(jeton)
-            or not _lettre_seule(suite[-1])
-            or "  " in texte[suite[-1].fin : jeton.debut]
-            or jeton.debut - suite[-1].fin > 3
-        )
-        if coupe:
+        entre = texte[suite[-1].fin : jeton.debut] if suite else ""
+        if suite and not (_lettre_seule(jeton) and _lettre_seule(suite[-1]) and "  " not in entre and len(entre) <= 3):
             yield suite
             suite = []
+        elif len(suite) > 1 and entre != signe:
+            # « à g.a.u.c.h.e » : la lettre qui précédait n'était pas du mot.
+            yield suite[:1] if len(suite) == 2 else suite
+            suite = suite[1:] if len(suite) == 2 else []
+        signe = entre
         suite.append(jeton)
     if suite:
         yield suite
