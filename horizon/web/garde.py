@@ -19,6 +19,7 @@ COUCHES = {
     "modele": "Modèle linéaire",
     "sans_preuve": "Rien d’inoffensif reconnu",
     "faute": "Mot sensible mal orthographié",
+    "cadre": "Cadre de fiction, jugé aussi sans lui",
     "autrui": "Information sur une autre personne",
     "longueur": f"Plus de {LONGUEUR_MAXIMALE} signes : refusé sans analyse",
 }

@@ -236,6 +236,9 @@ def test_le_texte_le_plus_long_reste_rapide() -> None:
     textes = ["la mère de Lou " * 266, "a " * 2000, "diabet" * 660, "1 2 3 4 " * 500, "x@y." * 1000, "é" * 4000]
     examiner("bonjour")
     for texte in textes:
-        debut = time.perf_counter()
-        examiner(texte[:LONGUEUR_MAXIMALE])
-        assert time.perf_counter() - debut < 0.25, texte[:12]  # 50 ms visées, marge d'une machine partagée
+        durees = []
+        for _ in range(3):
+            debut = time.process_time()
+            examiner(texte[:LONGUEUR_MAXIMALE])
+            durees.append(time.process_time() - debut)
+        assert min(durees) < 0.1, texte[:12]  # 50 ms visées, marge d'une machine partagée

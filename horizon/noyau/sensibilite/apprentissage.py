@@ -21,10 +21,11 @@ PASSES = 20
 ELAN = 0.1
 PAS = 0.01
 RARETE = 2
-MARGE = 6
+MARGE = 32
+POIDS_ACCOLEE = 0.3
 TAILLE_CATEGORIE = 400
 
-SEUILS = Seuils(refus=0.5, refus_designe=0.15, refus_fiction=0.35, soupcon=0.15, admis=0.5, admis_sans_preuve=0.25)
+SEUILS = Seuils(refus=0.6, refus_designe=0.4, refus_fiction=0.55, soupcon=0.25, admis=0.5, admis_sans_preuve=0.4)
 """Choisis sur les auteurs laissés de côté, jamais sur les phrases apprises (voir le README du paquet)."""
 
 CLASSES = ("admis", "vigilance", "refus")
@@ -32,12 +33,13 @@ CLASSES = ("admis", "vigilance", "refus")
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """Un exemple étiqueté. `auteur` : le fichier d'où il vient, pour juger sur un auteur laissé de côté."""
+    """Un exemple étiqueté. `auteur` : le fichier d'où il vient ; `importance` : ce qu'il pèse dans l'apprentissage."""
 
     texte: str
     decision: str
     categorie: str = ""
     auteur: str = ""
+    importance: float = 1.0
 
 
 Vecteur = list[tuple[list[int], float]]
@@ -49,6 +51,20 @@ def traits_de(texte: str) -> tuple[set[str], set[str], set[str]]:
     return familles(jetons, reglement().chercher(jetons))
 
 
+_QUEUES = (
+    " et joue à Zelda le soir",
+    ", sinon il joue support dans Overwatch",
+    " et farme des donjons avec son clan",
+    ". Main paladin dans WoW",
+    " mais adore les jeux de plateforme",
+    " et collectionne les skins",
+    ", fan de speedrun et de RPG",
+    " et fait des raids avec la guilde le jeudi",
+    " puis retourne jouer à Stardew Valley",
+    ", en plus il joue un elfe mage",
+    " et construit des châteaux dans Minecraft",
+    ", toujours partant pour une partie de Mario Kart",
+)
 _LIAISONS = (" et ", ", ", ". ", " ; ", " mais ", " — ")
 
 
@@ -61,14 +77,20 @@ def augmenter(phrases: Sequence[Phrase]) -> list[Phrase]:
     admises = [phrase.texte for phrase in phrases if phrase.decision == "admis"]
     if not admises:
         return list(phrases)
-    accolees = []
-    for phrase in phrases:
-        autre, liaison = hasard.choice(admises).rstrip(". "), hasard.choice(_LIAISONS)
-        morceaux = [phrase.texte.rstrip(". "), autre]
-        if hasard.random() < 0.4:
-            morceaux.reverse()
-        accolees.append(replace(phrase, texte=liaison.join(morceaux)))
-    return [*phrases, *accolees]
+    accolees = [_accoler(phrase, hasard.choice(admises), hasard) for phrase in phrases]
+    queues = [
+        replace(phrase, texte=phrase.texte.rstrip(". ") + hasard.choice(_QUEUES), importance=POIDS_ACCOLEE)
+        for phrase in phrases
+        if phrase.decision == "refus"
+    ]
+    return [*phrases, *accolees, *queues]
+
+
+def _accoler(phrase: Phrase, autre: str, hasard: random.Random) -> Phrase:
+    morceaux = [phrase.texte.rstrip(". "), autre.rstrip(". ")]
+    if hasard.random() < 0.4:
+        morceaux.reverse()
+    return replace(phrase, texte=hasard.choice(_LIAISONS).join(morceaux), importance=POIDS_ACCOLEE)
 
 
 def vocabulaire(textes: Iterable[Iterable[set[str]]]) -> dict[str, int]:
@@ -123,16 +145,18 @@ class Descente:
                     poids[rang] -= ELAN * pente / math.sqrt(carres[rang])
 
 
-def apprendre(vecteurs: Sequence[Vecteur], classes: Sequence[int], traits: int) -> Descente:
+def apprendre(
+    vecteurs: Sequence[Vecteur], classes: Sequence[int], importances: Sequence[float], traits: int
+) -> Descente:
     """Les poids après `PASSES` passages. Chaque classe pèse autant, quel que soit son nombre d'exemples."""
     effectifs = Counter(classes)
-    importances = {classe: len(classes) / (len(CLASSES) * nombre) for classe, nombre in effectifs.items()}
+    classe_pese = {classe: len(classes) / (len(CLASSES) * nombre) for classe, nombre in effectifs.items()}
     descente, ordre = Descente(traits), list(range(len(vecteurs)))
     hasard = random.Random(GRAINE)
     for _ in range(PASSES):
         hasard.shuffle(ordre)
         for rang in ordre:
-            descente.corriger(vecteurs[rang], classes[rang], importances[classes[rang]])
+            descente.corriger(vecteurs[rang], classes[rang], importances[rang] * classe_pese[classes[rang]])
     return descente
 
 
@@ -178,7 +202,8 @@ def entrainer(phrases: Sequence[Phrase], seuils: Seuils = SEUILS) -> dict[str, o
     groupes = [traits_de(phrase.texte) for phrase in phrases]
     rangs = vocabulaire(groupes)
     vecteurs = [vectoriser(vus, rangs) for vus in groupes]
-    descente = apprendre(vecteurs, [CLASSES.index(phrase.decision) for phrase in phrases], len(rangs))
+    classes = [CLASSES.index(phrase.decision) for phrase in phrases]
+    descente = apprendre(vecteurs, classes, [phrase.importance for phrase in phrases], len(rangs))
     admis, vigilance, refus = descente.biais
     return {
         "pas": PAS,

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
-LONGUEUR = 7
+LONGUEUR = 6
+"""Lettres d'un radical assez long pour qu'une faute ne le confonde pas avec un mot courant."""
 
 
 def _amputes(mot: str) -> Iterator[str]:
@@ -24,7 +25,7 @@ def _longueurs(mot: str) -> range:
 
 def radical_approche(mot: str, radicaux: frozenset[str]) -> bool:
     """Vrai si le début de `mot` est à une faute d'un radical fort, sans en être un."""
-    if len(mot) < LONGUEUR or not mot.isalpha():
+    if len(mot) <= LONGUEUR or not mot.isalpha():
         return False
     index = _index(radicaux)
     return any(_proche(mot[:longueur], index) for longueur in _longueurs(mot))

@@ -1,6 +1,6 @@
 """Les couches du garde, dans un ordre fixe : chacune ajoute des constats, et le plus sévère l'emporte (SE-08).
 
-    longueur → identifiants → règles → faute de frappe → tiers et rumeur → modèle → preuve inoffensive
+    longueur → identifiants → règles → faute de frappe → tiers et rumeur → modèle → cadre → preuve
 
 Aucune couche ne retire le constat d'une autre. Seules les expressions relues (`expressions.toml`) empêchent une règle
 de se déclencher sur les mots qu'elles couvrent.
@@ -15,7 +15,7 @@ from horizon.noyau.sensibilite.fautes import radical_approche
 from horizon.noyau.sensibilite.identifiants import reconnaitre
 from horizon.noyau.sensibilite.langage import Trouvaille
 from horizon.noyau.sensibilite.modele import Jugement, Modele, modele
-from horizon.noyau.sensibilite.regles import EXPRESSIONS, Reglement, reglement
+from horizon.noyau.sensibilite.regles import CADRES, EXPRESSIONS, Reglement, reglement
 from horizon.noyau.sensibilite.traits import familles
 from horizon.noyau.sensibilite.vues import Jeton, demasquer, forme_plate, sans_invisibles
 
@@ -124,7 +124,9 @@ def _regles(lecture: Lecture, regles: Reglement, juge: Modele) -> Iterator[Const
 def _fautes(lecture: Lecture, regles: Reglement) -> Iterator[Constat]:
     reconnus = {rang for trouvaille in lecture.trouvailles for rang in range(trouvaille.debut, trouvaille.fin)}
     for rang, jeton in enumerate(lecture.jetons):
-        if rang not in reconnus and radical_approche(jeton.forme, regles.radicaux):
+        if rang in reconnus or jeton.forme in regles.courants:
+            continue
+        if radical_approche(jeton.forme, regles.radicaux):
             yield Constat(Verdict.VIGILANCE, "faute", "", "faute", ((jeton.debut, jeton.fin),), soupcon=True)
             return
 
@@ -151,6 +153,16 @@ def _modele(lecture: Lecture, juge: Modele) -> Iterator[Constat]:
         yield Constat(Verdict.VIGILANCE, "modele", lecture.designee if soupcon else "", "demasquee", soupcon=soupcon)
 
 
+def _cadre(lecture: Lecture, regles: Reglement, juge: Modele) -> Iterator[Constat]:
+    """« Dans le RP » devant une phrase : ce qui serait refusé sans ces mots ne peut finir qu'en vigilance."""
+    couverts = {rang for t in lecture.trouvailles if t.nom == CADRES for rang in range(t.debut, t.fin)}
+    if not couverts:
+        return
+    nus = [jeton for rang, jeton in enumerate(lecture.jetons) if rang not in couverts]
+    if juge.juger(familles(nus, regles.chercher(nus))).refus >= juge.seuils.refus_designe:
+        yield Constat(Verdict.VIGILANCE, "cadre", lecture.designee, "demasquee", soupcon=True)
+
+
 def _preuve(lecture: Lecture, regles: Reglement, juge: Modele) -> Iterator[Constat]:
     """Ce qui n'est pas reconnu inoffensif n'est admis que si le modèle en est presque sûr."""
     douteux = any(trouvaille.nom in regles.regles for trouvaille in lecture.trouvailles)
@@ -166,6 +178,7 @@ def _constats(lecture: Lecture, regles: Reglement, juge: Modele) -> Iterator[Con
     yield from _fautes(lecture, regles)
     yield from _autrui(lecture, juge)
     yield from _modele(lecture, juge)
+    yield from _cadre(lecture, regles, juge)
     yield from _preuve(lecture, regles, juge)
 
 

@@ -17,6 +17,7 @@ from horizon.noyau.sensibilite.vues import Jeton
 
 FORCES = ("contextuel", "fort", "absolu")
 EXPRESSIONS = "expression"
+CADRES = "cadre"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,7 @@ class Reglement:
     regles: dict[str, Regle]
     repertoire: Repertoire
     radicaux: frozenset[str]
+    courants: frozenset[str]
 
     def chercher(self, jetons: Sequence[Jeton]) -> list[Trouvaille]:
         """Règles, indices et expressions reconnus dans ces jetons."""
@@ -94,6 +96,8 @@ def reglement() -> Reglement:
     for indice in charger_toml("indices.toml")["indice"]:
         for motif in _motifs(indice["motifs"], listes):
             repertoire.ajouter(indice["nom"], motif)
-    for motif in _motifs(charger_toml("expressions.toml")["motifs"], listes):
-        repertoire.ajouter(EXPRESSIONS, motif)
-    return Reglement(regles, repertoire, _radicaux(regles))
+    relues = charger_toml("expressions.toml")
+    for nom, cle in ((EXPRESSIONS, "motifs"), (CADRES, "cadres")):
+        for motif in _motifs(relues[cle], listes):
+            repertoire.ajouter(nom, motif)
+    return Reglement(regles, repertoire, _radicaux(regles), frozenset(relues["courants"]))

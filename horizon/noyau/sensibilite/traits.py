@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from horizon.noyau.sensibilite.langage import Trouvaille
+from horizon.noyau.sensibilite.regles import CADRES
 from horizon.noyau.sensibilite.vues import Jeton
 
 _LETTRES = (3, 4, 5)
@@ -36,6 +37,7 @@ def _de_lettres(formes: Sequence[str]) -> Iterator[str]:
 
 
 def _de_regles(trouvailles: Sequence[Trouvaille], formes: Sequence[str]) -> Iterator[str]:
+    trouvailles = [trouvaille for trouvaille in trouvailles if trouvaille.nom != CADRES]
     noms = sorted({trouvaille.nom for trouvaille in trouvailles})
     yield from (f"r:{nom}" for nom in noms)
     yield from (f"p:{un}&{autre}" for un, autre in combinations(noms, 2))

@@ -5,13 +5,15 @@
     leet      chiffres et signes lus comme des lettres (`d1abét1qu3`)
     verlan    mots de verlan courants remis à l'endroit
 
+Les abréviations de tchat sont écrites en entier (`jsuis`, `tjrs`).
+
 La dernière vue (`demasquee`) est celle que lisent les règles et le modèle ; chaque jeton sait de quelle vue il vient.
 """
 
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from horizon.noyau.sensibilite.donnees import charger_toml
@@ -34,6 +36,7 @@ class Jeton:
 _TABLES = charger_toml("deguisements.toml")
 _HOMOGLYPHES: dict[str, str] = _TABLES["homoglyphes"]
 _EMOJI: dict[str, str] = {signe: f" {mots} " for signe, mots in _TABLES["emoji"].items()}
+_TCHAT: dict[str, str] = _TABLES["tchat"]
 _VERLAN: dict[str, str] = _TABLES["verlan"]
 _LEET: dict[int, str] = str.maketrans(_TABLES["leet"])
 _INVISIBLES = frozenset("\u034f\u115f\u1160\u3164\uffa0\u2800\u180e")
@@ -94,18 +97,19 @@ def _lettre_seule(jeton: Jeton) -> bool:
 
 
 def _suites(jetons: list[Jeton], texte: str) -> Iterator[list[Jeton]]:
-    """Regroupe les lettres isolées qui se suivent ; un double espace sépare deux mots."""
+    """Regroupe les lettres isolées qui se suivent, séparées de la même façon ; un double espace sépare deux mots."""
     suite: list[Jeton] = []
+    signe = ""
     for jeton in jetons:
-        coupe = suite and (
-            not _lettre_seule(jeton)
-            or not _lettre_seule(suite[-1])
-            or "  " in texte[suite[-1].fin : jeton.debut]
-            or jeton.debut - suite[-1].fin > 3
-        )
-        if coupe:
+        entre = texte[suite[-1].fin : jeton.debut] if suite else ""
+        if suite and not (_lettre_seule(jeton) and _lettre_seule(suite[-1]) and "  " not in entre and len(entre) <= 3):
             yield suite
             suite = []
+        elif len(suite) > 1 and entre != signe:
+            # « à g.a.u.c.h.e » : la lettre qui précédait n'était pas du mot.
+            yield suite[:1] if len(suite) == 2 else suite
+            suite = suite[1:] if len(suite) == 2 else []
+        signe = entre
         suite.append(jeton)
     if suite:
         yield suite
@@ -133,15 +137,22 @@ def _sans_leet(jeton: Jeton) -> Jeton:
     return Jeton(lue, jeton.debut, jeton.fin, "leet", jeton.nom) if lue.isalpha() and len(lue) > 1 else jeton
 
 
-def _a_l_endroit(jeton: Jeton) -> Jeton:
+def _deplier(jeton: Jeton) -> Iterator[Jeton]:
+    """Remet un mot de verlan à l'endroit, puis écrit en entier une abréviation de tchat."""
     endroit = _VERLAN.get(jeton.forme)
-    return Jeton(endroit, jeton.debut, jeton.fin, "verlan", jeton.nom) if endroit else jeton
+    if endroit:
+        jeton = replace(jeton, forme=endroit, vue="verlan")
+    entier = _TCHAT.get(jeton.forme)
+    if entier is None:
+        yield jeton
+    else:
+        yield from (replace(jeton, forme=mot, nom=False) for mot in entier.split())
 
 
 def demasquer(texte: str, pseudonymes: frozenset[str] = frozenset()) -> list[Jeton]:
     """Les jetons de la vue `demasquee`. `pseudonymes` : déjà aplatis par `forme_plate`."""
     jetons = [_sans_leet(jeton) for jeton in _jetons_plats(texte, pseudonymes)]
-    return [_a_l_endroit(jeton) for jeton in _coller(jetons, texte)]
+    return [deplie for jeton in _coller(jetons, texte) for deplie in _deplier(jeton)]
 
 
 def forme_plate(mot: str) -> str:
