@@ -13,8 +13,10 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from horizon.models import Bot, Espace, Parametre
 from horizon.noyau.decision import EXPLOITATION
 from horizon.services import espaces
+from memoire.models import Proposition
 from tests.fabriques import Banc, configurer_salon, creer_banc, message
 from tests.pages.conftest import creer_compte, prouver
+from tests.pages.longue import VIGILANCE, demander, revendiquer
 
 pytestmark = [pytest.mark.navigateur, pytest.mark.django_db(transaction=True)]
 
@@ -31,10 +33,13 @@ PAGES = {
         "/comptes/connexion/", "/confidentialite/", "/comptes/activation/zz-zz/", "/comptes/activation/faite/",
         "/comptes/inactif/", "/nulle-part/",
     ],
-    "sa": ["/garde/"],
+    "sa": [
+        "/", "/garde/", "/categories/", "/categories/taniere/", "/noyau/", "/noyau/?periode=7j&categorie=autre",
+        "/noyau/?periode=x", "/vigilances/", "/vigilances/{vigilance}/", "/vigilances/999999999/",
+    ],
     "administration": ["/admin/", "/admin/horizon/bot/", "/admin/horizon/trace/", "/admin/memoire/interaction/"],
 }  # fmt: skip
-ATTENDUES = re.compile(r"status of (404|403|409|422)")
+ATTENDUES = re.compile(r"status of (404|403|409|410|422)")
 """La console dit aussi les statuts d'erreur voulus : ce ne sont pas des fautes de la page."""
 
 
@@ -47,6 +52,9 @@ def banc(transactional_db: None) -> Banc:
     )
     banc = creer_banc("Passerelle <b>")
     banc.envoyer(message("bonsoir"), message("!dé"), message("", id="vide"))
+    revendiquer()
+    demander(banc, VIGILANCE, "taniere")
+    demander(banc, "niveau 12", "reussite")
     return banc
 
 
@@ -95,7 +103,11 @@ def visiter(browser: Browser, live_server: Any, banc: Banc, client: Any) -> Iter
 
 
 def chemins(role: str) -> list[str]:
-    objets = {"espace": Espace.objects.order_by("pk").values_list("pk", flat=True)[0], "bot": Bot.objects.get().pk}
+    objets = {
+        "espace": Espace.objects.order_by("pk").values_list("pk", flat=True)[0],
+        "bot": Bot.objects.get().pk,
+        "vigilance": Proposition.objects.get().pk,
+    }
     return [c.format(**objets) for c in PAGES[role]]
 
 
