@@ -11,7 +11,8 @@ from django.utils.timezone import now
 from horizon.noyau.decision import EXPLOITATION
 from horizon.services import identites
 from memoire.models import Proposition
-from tests.fabriques import ADA, SALON, Banc
+from tests.fabriques import ADA, Banc
+from tests.longue.gestes import memoriser
 
 T = TypeVar("T")
 VIGILANCE = "mon nain est alcoolique dans notre campagne"
@@ -23,18 +24,9 @@ def revendiquer(qui: str = ADA) -> None:
     identites.revendiquer(plateforme="twitch", externe_id=qui, motif="essai", par=EXPLOITATION, maintenant=now())
 
 
-def demander(banc: Banc, contenu: str, categorie: str, qui: str = ADA) -> Any:
-    """La réponse de l'API à une demande de cette Personne."""
-    return banc.poster(
-        "souvenirs/",
-        {
-            "personne": {"plateforme": "twitch", "id": qui},
-            "origine": "demande",
-            "categorie": categorie,
-            "contenu": contenu,
-            "espace": SALON,
-        },
-    )
+def demander(banc: Banc, contenu: str, categorie: str) -> Any:
+    """La réponse de l'API à une demande d'Ada."""
+    return memoriser(banc, contenu, categorie)
 
 
 def vigilance(banc: Banc, contenu: str = VIGILANCE, categorie: str = "taniere") -> Proposition:
