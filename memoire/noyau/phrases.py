@@ -14,7 +14,7 @@ ORIGINES = {
 """D'où vient ce que le Noyau a jugé. Les trois dernières ne sont pas des origines de souvenir."""
 
 EFFETS = {
-    "accepte": ("Écrit", "Le souvenir est enregistré, et remplace celui qui s’y trouvait."),
+    "accepte": ("Écrit", "Le souvenir est enregistré, à la place de celui qui s’y trouvait."),
     "remplace": ("Remplacé", "Une contradiction répétée a donné un nouveau souvenir."),
     "validation_requise": ("En attente d’accord", "Rien n’est retenu avant l’accord demandé."),
     "renforce": ("Renforcé", "Une concordance augmente la confiance, sans toucher au texte."),

@@ -49,8 +49,8 @@ class Bilan:
     categories: dict[str, Compte] = field(default_factory=dict)
 
     @property
-    def ecrits(self) -> int:
-        return sum(self.effets[e] for e in ECRITURES)
+    def refuses(self) -> int:
+        return self.motifs.total()
 
 
 def debut(periode: str, maintenant: datetime) -> datetime:

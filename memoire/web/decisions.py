@@ -56,8 +56,7 @@ def _effets(lu: Bilan) -> list[Part]:
 
 
 def _motifs(lu: Bilan) -> list[Part]:
-    refuses = lu.motifs.total()
-    return [Part(code, code, REFUS.get(code, code), n, _part(n, refuses)) for code, n in lu.motifs.most_common()]
+    return [Part(code, code, REFUS.get(code, code), n, _part(n, lu.refuses)) for code, n in lu.motifs.most_common()]
 
 
 def _part(nombre: int, total: int) -> int:

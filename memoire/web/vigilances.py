@@ -135,6 +135,6 @@ def _mots() -> dict[str, Any]:
     return {
         "libelles": categories.libelles(),
         "origines_en_mots": ORIGINES,
-        "sensibles": {s.value: libelle for s, libelle in LIBELLES.items()} | {"": "Aucune désignée"},
+        "sensibles": {s.value: libelle for s, libelle in LIBELLES.items()},
         "consultations": CONSULTATIONS,
     }

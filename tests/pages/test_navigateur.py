@@ -238,3 +238,87 @@ def test_evitement_et_page_courante(visiter: Any) -> None:
     page.keyboard.press("Enter")
     assert page.evaluate("document.activeElement.id") == "contenu"
     assert page.locator(".bord-large [aria-current=page]").inner_text() == "Bots"
+
+
+@pytest.mark.exigence("DR-07", "SE-12", "UX-02")
+def test_lire_puis_retenir_une_vigilance_au_clavier(visiter: Any) -> None:
+    visite = visiter("sa")
+    page = visite.aller("/vigilances/")
+    assert "alcoolique" not in page.content()
+    page.get_by_label("Finalité").select_option("securite")
+    page.get_by_role("button", name="Lire le texte").press("Enter")
+    page.get_by_text(VIGILANCE).wait_for()
+    page.wait_for_function("document.activeElement.classList.contains('revele')")
+    assert page.url.endswith("/vigilances/")
+    assert not Axe().run(page).response["violations"]
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.get_by_text("Plus rien à trancher.").wait_for()
+    assert Souvenir.objects.get().contenu == VIGILANCE
+    assert "alcoolique" not in page.content()
+    assert page.evaluate("localStorage.length + sessionStorage.length") == 0
+    assert not visite.plaintes
+
+
+@pytest.mark.exigence("DR-07")
+def test_le_texte_se_masque_de_lui_meme(visiter: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memoire.web.vigilances.REMASQUER", 1)
+    visite = visiter("sa")
+    page = visite.aller("/vigilances/")
+    page.get_by_label("Finalité").select_option("anomalie")
+    page.get_by_role("button", name="Lire le texte").click()
+    page.get_by_text(VIGILANCE).wait_for()
+    page.get_by_text(VIGILANCE).wait_for(state="detached")
+    page.get_by_label("Finalité").wait_for()
+    assert not visite.plaintes
+
+
+@pytest.mark.exigence("SE-12", "UX-02")
+def test_vigilance_deja_tranchee_se_dit(visiter: Any) -> None:
+    visite = visiter("sa")
+    page = visite.aller("/vigilances/")
+    Proposition.objects.all().delete()
+    page.get_by_text("Refuser sans lire").click()
+    page.get_by_role("button", name="Refuser").click()
+    page.get_by_text("n’est plus à trancher").wait_for()
+    assert not visite.plaintes
+
+
+@pytest.mark.exigence("LT-09", "SE-12", "UX-01")
+def test_renommer_et_trancher_sans_javascript(visiter: Any) -> None:
+    visite = visiter("sa", java_script_enabled=False)
+    page = visite.aller("/categories/taniere/")
+    page.get_by_label("Nouveau libellé").fill("Place à bord")
+    page.get_by_role("button", name="Enregistrer").click()
+    assert LibelleCategorie.objects.get().libelle == "Place à bord"
+    page = visite.aller("/vigilances/")
+    assert "Place à bord" in page.locator("main").inner_text()
+    page.get_by_label("Finalité").select_option("securite")
+    page.get_by_role("button", name="Lire le texte").click()
+    assert VIGILANCE in page.locator("main").inner_text()
+    page.get_by_role("button", name="Retenir").click()
+    assert "Retenue" in page.locator(".messages").inner_text()
+    assert Souvenir.objects.get().categorie == "taniere"
+
+
+@pytest.mark.exigence("LT-09", "UX-02")
+def test_conflit_de_libelle_montre_l_etat_frais(visiter: Any) -> None:
+    visite = visiter("sa")
+    page = visite.aller("/categories/reussite/")
+    LibelleCategorie.objects.create(code="reussite", libelle="Haut fait", version=1)
+    page.get_by_label("Nouveau libellé").fill("Prouesse")
+    page.get_by_role("button", name="Enregistrer").click()
+    page.get_by_text("Rien n’a été enregistré.").wait_for()
+    assert page.locator("[name=version]").input_value() == "1"
+    page.get_by_role("button", name="Enregistrer").click()
+    page.get_by_text("Le libellé est").wait_for()
+    assert LibelleCategorie.objects.get().libelle == "Prouesse"
+    assert not visite.plaintes
+
+
+@pytest.mark.exigence("UX-01")
+def test_cibles_du_sa_d_au_moins_24_px(visiter: Any) -> None:
+    visite = visiter("sa", viewport={"width": 320, "height": 640})
+    petites = """() => [...document.querySelectorAll('button, input:not([type=hidden]), select, summary, nav a')]
+        .filter(e => e.checkVisibility() && (e.offsetHeight < 24 || e.offsetWidth < 24)).map(e => e.outerHTML)"""
+    assert not [(c, p) for c in chemins("sa") if (p := visite.aller(c).evaluate(petites))]

@@ -49,8 +49,9 @@ def test_par_effet_motif_origine_et_categorie_sans_contenu(sa: Client, banc: Ban
     reponse = sa.get(reverse("noyau"))
     page = texte(reponse)
     assert re.search(r"Écrit .* 1 33 %", page)
-    assert REFUS["non_revendiquee"].replace(" :", "\u00a0:").split("\u00a0")[0] in page
+    assert REFUS["non_revendiquee"].split(" :")[0] in page
     assert "donnee_globale" in page
+    assert "2 refus" in page
     assert "Demande de la Personne 3 1 2 0" in page
     assert "Préférence 2 1 1 0" in page
     assert "CANARI" not in reponse.content.decode()
