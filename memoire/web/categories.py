@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from horizon.services.erreurs import Conflit, Refus
+from horizon.templatetags.poste import fr
 from horizon.web.acces import acteur, echange, rediriger
 from memoire.noyau.categories import NOMBRE, Categorie, Origine
 from memoire.noyau.phrases import ORIGINES
@@ -45,7 +46,7 @@ def modifier(request: HttpRequest, code: str) -> HttpResponse:
         return _rendre(request, code, Etape())
     etape = _traiter(request, code)
     if etape.nom == "enregistre" and not echange(request):
-        messages.success(request, f"Le libellé est « {selecteur.une(code).libelle} ».")
+        messages.success(request, fr(f"Le libellé est « {selecteur.une(code).libelle} »."))
         return rediriger(request, request.path)
     return _rendre(request, code, etape)
 

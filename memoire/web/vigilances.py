@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from horizon.noyau.motifs import CONSULTATIONS
 from horizon.noyau.sensibilite import LIBELLES
 from horizon.services.erreurs import Refus
+from horizon.templatetags.poste import fr
 from horizon.web.acces import acteur, echange, reauthentifie, rediriger, utilisateur
 from memoire.noyau.phrases import ORIGINES
 from memoire.noyau.souvenirs import Effet
@@ -91,7 +92,7 @@ def _trancher(request: HttpRequest, proposition_id: int, accepte: bool) -> HttpR
     dit, retenue = _issue(rendu)
     if echange(request):
         return _file_fraiche(request, dit, "success" if retenue else "warning")
-    (messages.success if retenue else messages.warning)(request, dit)
+    (messages.success if retenue else messages.warning)(request, fr(dit))
     return rediriger(request, reverse("vigilances"))
 
 

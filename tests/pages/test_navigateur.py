@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from horizon.models import Bot, Espace, Parametre
 from horizon.noyau.decision import EXPLOITATION
 from horizon.services import espaces
-from memoire.models import Proposition
+from memoire.models import LibelleCategorie, Proposition, Souvenir
 from tests.fabriques import Banc, configurer_salon, creer_banc, message
 from tests.pages.conftest import creer_compte, prouver
 from tests.pages.longue import VIGILANCE, demander, revendiquer

@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils.timezone import now
 
 from horizon.journaux import configurer
-from horizon.models import Identite, Trace
+from horizon.models import Identite, Trace, Utilisateur
 from horizon.models.audit import Action
 from horizon.noyau.decision import Acteur
 from horizon.noyau.motifs import CONSULTATIONS
@@ -24,7 +24,7 @@ from horizon.services.erreurs import Refus
 from memoire.models import Proposition, Souvenir
 from memoire.services import validations
 from tests.fabriques import Banc, configurer_salon, creer_banc, message
-from tests.pages.conftest import Ouvrir
+from tests.pages.conftest import Ouvrir, prouver
 from tests.pages.longue import VIGILANCE, ensemble, revendiquer, vigilance
 
 HTMX = {"HX-Request": "true"}
@@ -212,10 +212,12 @@ def test_nul_ne_retient_sans_avoir_lu(preuve: str, sa: Client, banc: Banc, posee
 
 
 @pytest.mark.exigence("SE-12")
-def test_une_lecture_ne_vaut_que_dix_minutes(sa: Client, posee: Proposition) -> None:
+@pytest.mark.parametrize(("secondes", "statut"), [(599, 303), (601, 422)])
+def test_une_lecture_ne_vaut_que_dix_minutes(secondes: int, statut: int, sa: Client, posee: Proposition) -> None:
     preuve = lecture(reveler(sa, posee))
-    with time_machine.travel(now() + timedelta(seconds=299), tick=False):
-        assert sa.post(adresse(posee), {"acte": "retenir", "lecture": preuve}).status_code == 303
+    with time_machine.travel(now() + timedelta(seconds=secondes), tick=False):
+        prouver(sa, Utilisateur.objects.get(role="sa"))
+        assert sa.post(adresse(posee), {"acte": "retenir", "lecture": preuve}).status_code == statut
 
 
 @pytest.mark.exigence("SE-12", "UX-02")
