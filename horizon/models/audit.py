@@ -25,6 +25,7 @@ class Action(models.TextChoices):
     SOUVENIR_CORRIGE = "souvenir_corrige", "Souvenir corrigé"
     SOUVENIR_GELE = "souvenir_gele", "Souvenir gelé"
     SOUVENIR_RETIRE = "souvenir_retire", "Souvenir retiré par une nouvelle règle"
+    VIGILANCE_CONSULTEE = "vigilance_consultee", "Vigilance consultée"
     VIGILANCE_TRANCHEE = "vigilance_tranchee", "Vigilance tranchée"
     LIBELLE_CHANGE = "libelle_change", "Libellé de catégorie changé"
     OUBLI_DEMANDE = "oubli_demande", "Oubli demandé"

@@ -46,5 +46,14 @@ FINALITES = {
 }
 """Finalités admises d'une information mémorisée (NO-07). Chaque modèle n'admet que la sienne."""
 
+CONSULTATIONS = {
+    "acces": "Accès",
+    "correction": "Correction",
+    "effacement": "Effacement",
+    "securite": "Sécurité",
+    "anomalie": "Anomalie",
+}
+"""Finalités pour lesquelles un humain lit une valeur interne : liste fermée (DR-07, DR-14)."""
+
 COMPTES_FICTIFS = frozenset({("discord", "456226577798135808"), ("twitch", "274598607")})
 """Identifiants que la plateforme partage entre plusieurs humains : compte supprimé, donateur anonyme (ID-10)."""

@@ -22,6 +22,7 @@ NATURES_OBJET = {
     "utilisateur": "compte du Poste",
     "compte": "compte de plateforme",
     "abonnement": "abonnement",
+    "categorie": "catégorie",
 }
 
 

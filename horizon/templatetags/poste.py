@@ -130,6 +130,12 @@ def milliers(texte: str) -> str:
 
 
 @register.filter
+def parmi(code: str, mots: dict[str, str]) -> str:
+    """Le mot d'un code, dans un vocabulaire passé par la vue ; le code lui-même s'il n'y est pas."""
+    return fr(mots.get(code, code))
+
+
+@register.filter
 def motif(code: str) -> str:
     """Phrase d'un motif d'exclusion."""
     return fr(EXCLUSIONS.get(code, code))

@@ -16,12 +16,15 @@ from horizon.web.politiques import POLITIQUES
 
 PAGES = (
     ("tableau", "Tableau de bord", "tableau"),
+    ("vigilances", "Vigilances", "vigilances"),
     ("espaces", "Espaces", "espaces"),
     ("bots", "Bots", "bots"),
+    ("categories", "Catégories", "categories"),
+    ("noyau", "Noyau", "noyau"),
+    ("garde", "Essai du garde", "garde"),
     ("parametres", "Paramètres", "parametres"),
     ("sante", "Santé", "sante"),
     ("audit", "Audit", "audit"),
-    ("garde", "Essai du garde", "garde"),
     ("confidentialite", "Confidentialité", "confidentialite"),
 )
 """Nom d'URL, libellé, icône."""

@@ -13,6 +13,11 @@ ICONES = {
     "audit": '<path d="M6 3h9l4 4v14H6z"/><path d="M9 11h7M9 15h7M9 7h3"/>',
     "confidentialite": '<path d="M12 3 5 6v5c0 5 3 8 7 10 4-2 7-5 7-10V6z"/><path d="m9 12 2 2 4-4"/>',
     "garde": '<path d="M4 5h16l-6 8v5l-4 2v-7z"/><path d="M8 8h8"/>',
+    "vigilances": (
+        '<path d="M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12z"/><circle cx="12" cy="12" r="3"/>'
+    ),
+    "categories": ('<path d="M4 5h6v5H4zM14 5h6v5h-6zM4 14h6v5H4z"/><path d="M14 16.5h6"/>'),
+    "noyau": '<circle cx="12" cy="12" r="3"/><path d="M12 3v3M12 18v3M3 12h3M18 12h3"/><circle cx="12" cy="12" r="6"/>',
     "theme": '<circle cx="12" cy="12" r="8"/><path d="M12 4v16a8 8 0 0 0 0-16z" fill="currentColor"/>',
     "cle": '<circle cx="8" cy="15" r="4"/><path d="m11 12 9-9M17 6l3 3M14 9l2 2"/>',
     "sortie": '<path d="M14 4H5v16h9M10 12h11M17 8l4 4-4 4"/>',

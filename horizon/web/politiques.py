@@ -50,6 +50,7 @@ ADMINISTRATION = Politique(lecture=SA)
 
 _PAGE = Politique(lecture=CONDUITE)
 _FORMULAIRE = Politique(lecture=CONDUITE, ecriture=CONDUITE)
+_RESERVE = Politique(lecture=SA, ecriture=SA)
 _ACTE = Politique(ecriture=CONDUITE)
 _PUBLIC = Politique(lecture=TOUS, ecriture=TOUS, sans_second_facteur=True)
 _COMPTE_LU = Politique(lecture=EQUIPAGE, sans_second_facteur=True)
@@ -70,7 +71,12 @@ POLITIQUES: dict[str, Politique] = {
     "parametre": _FORMULAIRE,
     "sante": _PAGE,
     "audit": _PAGE,
-    "garde": Politique(lecture=SA, ecriture=SA),
+    "vigilances": Politique(lecture=SA),
+    "vigilance": _RESERVE,
+    "categories": Politique(lecture=SA),
+    "categorie": _RESERVE,
+    "noyau": Politique(lecture=SA),
+    "garde": _RESERVE,
     "confidentialite": Politique(lecture=TOUS, sans_second_facteur=True),
     "theme": Politique(ecriture=TOUS, sans_second_facteur=True),
     "account_login": _PUBLIC,

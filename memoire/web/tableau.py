@@ -9,9 +9,10 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from horizon.models import Utilisateur
+from horizon.models.utilisateurs import Role
 from horizon.selectors import mise_en_route, sante, traces
 from horizon.web.acces import utilisateur
-from memoire.selectors import tableau
+from memoire.selectors import tableau, vigilances
 
 ACTIONS = 8
 ARRET = 286
@@ -47,7 +48,10 @@ def _contexte(compte: Utilisateur) -> dict[str, Any]:
     actions = traces.dernieres(ACTIONS)
     etat = sante.etat(maintenant)
     etapes = mise_en_route.etapes(compte)
-    vu = repr((entrees, [a.trace.pk for a in actions], etat.niveau, [p.phrase for p in etat.points], etapes))
+    a_trancher = vigilances.nombre(maintenant) if compte.role == Role.SA else 0
+    vu = repr(
+        (a_trancher, entrees, [a.trace.pk for a in actions], etat.niveau, [p.phrase for p in etat.points], etapes)
+    )
     return {
         "entrees": entrees,
         "debut": tableau.debut_de_fenetre(maintenant),
@@ -55,6 +59,8 @@ def _contexte(compte: Utilisateur) -> dict[str, Any]:
         "actions": actions,
         "sante": etat,
         "etapes": etapes,
+        "a_trancher": a_trancher,
+        "echeance": vigilances.prochaine_echeance(maintenant) if a_trancher else None,
         "reste": sum(not e.faite for e in etapes),
         "empreinte": hashlib.sha256(vu.encode()).hexdigest()[:16],
     }

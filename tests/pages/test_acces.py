@@ -25,7 +25,8 @@ ATTENDU: dict[str, tuple[set[str], set[str]]] = {
     **dict.fromkeys(
         ("espace_configurer", "espace_retirer", "bot_creer", "bot_revoquer", "parametre"), (CONDUITE, CONDUITE)
     ),
-    "garde": ({"sa"}, {"sa"}),
+    **dict.fromkeys(("garde", "vigilance", "categorie"), ({"sa"}, {"sa"})),
+    **dict.fromkeys(("vigilances", "categories", "noyau"), ({"sa"}, set())),
     **dict.fromkeys(("espace_fermer", "espace_rouvrir"), (set(), CONDUITE)),
     **dict.fromkeys(
         ("tableau", "mfa_index", "mfa_view_recovery_codes", "mfa_download_recovery_codes"), (EQUIPAGE, set())
@@ -46,6 +47,8 @@ PUBLIQUES = {
 }  # fmt: skip
 ABSENTES = {"account_set_password"}
 """Nommée par allauth, fermée par le Poste : 404 pour qui y aurait droit."""
+PERDUES = {"vigilance"}
+"""410 et non 404 : jamais née ou déjà tranchée, une vigilance rend la même réponse."""
 CONNEXION = reverse("account_login")
 API = ("api:", "api_memoire:")
 
@@ -105,6 +108,8 @@ def permis(adresse: Adresse, methode: str, statut: int, lieu: str) -> bool:
         return statut in {200, 301, 302, 403, 404}
     if methode == "OPTIONS":
         return statut in {200, 302, 404, 405}
+    if adresse.nom in PERDUES:
+        return statut == 410
     if adresse.nom in ABSENTES or adresse.objet:
         return statut == 404
     return statut in {200, 302, 303, 422} and lieu.split("?")[0] not in {CONNEXION, reverse("account_reauthenticate")}
@@ -153,7 +158,9 @@ def test_une_url_sans_politique_est_refusee_meme_au_sa(ouvrir: Ouvrir, monkeypat
 @pytest.mark.exigence("ID-06")
 def test_un_refus_ne_donne_aucun_detail(ouvrir: Ouvrir) -> None:
     client = ouvrir("membre")
-    pages = {client.get(reverse(nom)).content for nom in ("bots", "espaces", "audit", "admin:index")}
+    pages = {
+        client.get(reverse(nom)).content for nom in ("bots", "espaces", "audit", "admin:index", "vigilances", "noyau")
+    }
     assert len(pages) == 1
 
 

@@ -16,6 +16,7 @@ from horizon.services import bots, espaces, parametres
 from memoire.models import Interaction
 from tests.fabriques import Banc, configurer_salon, creer_banc, message
 from tests.pages.conftest import Ouvrir, creer_compte
+from tests.pages.longue import demander, revendiquer, vigilance
 
 HTMX = {"HX-Request": "true"}
 pytestmark = pytest.mark.django_db
@@ -320,10 +321,14 @@ def test_confidentialite_vient_du_code(client: Client) -> None:
         assert phrase in page
 
 
-@pytest.mark.parametrize("role", ["capitaine", "membre"])
+@pytest.mark.parametrize("role", ["capitaine", "membre", "sa"])
 def test_typographie(role: str, ouvrir: Ouvrir, banc: Banc) -> None:
     """Jamais d'espace ordinaire devant un signe double, ni à l'intérieur des guillemets."""
     client = ouvrir(role)
+    banc.un(message())
+    revendiquer()
+    vigilance(banc)
+    demander(banc, "est diabétique", "reussite")
     for nom in (
         "tableau",
         "espaces",
@@ -334,6 +339,9 @@ def test_typographie(role: str, ouvrir: Ouvrir, banc: Banc) -> None:
         "audit",
         "confidentialite",
         "mfa_index",
+        "vigilances",
+        "categories",
+        "noyau",
     ):
         reponse = client.get(reverse(nom))
         if reponse.status_code == 200:

@@ -19,9 +19,14 @@ CHAMPS = [
     ],
     ("/comptes/connexion/", {"login": "", "password": "x"}, "login"),
     ("/garde/", {"texte": ""}, "texte"),
+    ("/categories/reussite/", {"libelle": "", "version": "0"}, "libelle"),
+    ("/categories/reussite/", {"libelle": "Exploit", "version": "0"}, "version"),
+    ("/vigilances/1/", {"acte": "reveler", "finalite": ""}, "finalite"),
+    ("/vigilances/1/", {"acte": "retenir", "lecture": ""}, "lecture"),
     ("/theme/", {"theme": "", "suite": ""}, "suite"),
 ]
 LECTURES = [("/audit/", c) for c in ("action", "acteur", "du", "au", "avant")]
+LECTURES += [("/noyau/", c) for c in ("periode", "origine", "categorie")]
 LECTURES += [("/espaces/configurer/", "espace"), ("/pouls/", "vu"), ("/comptes/connexion/", "next")]
 
 
@@ -38,6 +43,13 @@ def envoyer(client: Client, chemin: str, donnees: dict[str, str]) -> tuple[int, 
     return reponse.status_code, reponse.content.decode()
 
 
+def role_pour(chemin: str) -> str:
+    """Qui peut ouvrir cette page."""
+    if "connexion" in chemin:
+        return "anonyme"
+    return "sa" if chemin.startswith(("/garde/", "/categories/", "/noyau/", "/vigilances/")) else "capitaine"
+
+
 def test_il_y_en_a_au_moins_cinq_cents() -> None:
     assert len(set(HOSTILES)) >= 500
 
@@ -47,13 +59,14 @@ def test_il_y_en_a_au_moins_cinq_cents() -> None:
 @pytest.mark.exigence("SR-08")
 @pytest.mark.parametrize(("chemin", "corps", "champ"), CHAMPS)
 def test_ecritures_hostiles(chemin: str, corps: dict[str, str], champ: str, ouvrir: Ouvrir) -> None:
-    client = ouvrir("anonyme" if "connexion" in chemin else "sa" if "garde" in chemin else "capitaine")
+    client = ouvrir(role_pour(chemin))
     client.raise_request_exception = False
     for rang, hostile in enumerate(HOSTILES):
         statut, page = envoyer(client, chemin, corps | {"envoi": str(rang)} | {champ: hostile})
         assert sure(statut, page), (champ, hostile, statut)
     if "connexion" not in chemin:
-        for adresse in ("/bots/", "/espaces/", "/audit/", "/"):
+        reservees = ("/categories/", "/noyau/", "/vigilances/") if role_pour(chemin) == "sa" else ()
+        for adresse in (*reservees, "/bots/", "/espaces/", "/audit/", "/"):
             reponse = client.get(adresse)
             assert sure(reponse.status_code, reponse.content.decode()), adresse
 
@@ -63,7 +76,7 @@ def test_ecritures_hostiles(chemin: str, corps: dict[str, str], champ: str, ouvr
 @pytest.mark.exigence("SR-08")
 @pytest.mark.parametrize(("chemin", "champ"), LECTURES)
 def test_lectures_hostiles(chemin: str, champ: str, ouvrir: Ouvrir) -> None:
-    client = ouvrir("anonyme" if "connexion" in chemin else "sa" if "garde" in chemin else "capitaine")
+    client = ouvrir(role_pour(chemin))
     client.raise_request_exception = False
     for hostile in HOSTILES:
         reponse = client.get(chemin, {champ: hostile.encode("utf-8", "surrogatepass")})

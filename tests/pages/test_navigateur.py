@@ -13,8 +13,10 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from horizon.models import Bot, Espace, Parametre
 from horizon.noyau.decision import EXPLOITATION
 from horizon.services import espaces
+from memoire.models import LibelleCategorie, Proposition, Souvenir
 from tests.fabriques import Banc, configurer_salon, creer_banc, message
 from tests.pages.conftest import creer_compte, prouver
+from tests.pages.longue import VIGILANCE, demander, revendiquer
 
 pytestmark = [pytest.mark.navigateur, pytest.mark.django_db(transaction=True)]
 
@@ -31,10 +33,13 @@ PAGES = {
         "/comptes/connexion/", "/confidentialite/", "/comptes/activation/zz-zz/", "/comptes/activation/faite/",
         "/comptes/inactif/", "/nulle-part/",
     ],
-    "sa": ["/garde/"],
+    "sa": [
+        "/", "/garde/", "/categories/", "/categories/taniere/", "/noyau/", "/noyau/?periode=7j&categorie=autre",
+        "/noyau/?periode=x", "/vigilances/", "/vigilances/{vigilance}/", "/vigilances/999999999/",
+    ],
     "administration": ["/admin/", "/admin/horizon/bot/", "/admin/horizon/trace/", "/admin/memoire/interaction/"],
 }  # fmt: skip
-ATTENDUES = re.compile(r"status of (404|403|409|422)")
+ATTENDUES = re.compile(r"status of (404|403|409|410|422)")
 """La console dit aussi les statuts d'erreur voulus : ce ne sont pas des fautes de la page."""
 
 
@@ -47,6 +52,9 @@ def banc(transactional_db: None) -> Banc:
     )
     banc = creer_banc("Passerelle <b>")
     banc.envoyer(message("bonsoir"), message("!dé"), message("", id="vide"))
+    revendiquer()
+    demander(banc, VIGILANCE, "taniere")
+    demander(banc, "niveau 12", "reussite")
     return banc
 
 
@@ -95,7 +103,11 @@ def visiter(browser: Browser, live_server: Any, banc: Banc, client: Any) -> Iter
 
 
 def chemins(role: str) -> list[str]:
-    objets = {"espace": Espace.objects.order_by("pk").values_list("pk", flat=True)[0], "bot": Bot.objects.get().pk}
+    objets = {
+        "espace": Espace.objects.order_by("pk").values_list("pk", flat=True)[0],
+        "bot": Bot.objects.get().pk,
+        "vigilance": Proposition.objects.get().pk,
+    }
     return [c.format(**objets) for c in PAGES[role]]
 
 
@@ -226,3 +238,87 @@ def test_evitement_et_page_courante(visiter: Any) -> None:
     page.keyboard.press("Enter")
     assert page.evaluate("document.activeElement.id") == "contenu"
     assert page.locator(".bord-large [aria-current=page]").inner_text() == "Bots"
+
+
+@pytest.mark.exigence("DR-07", "SE-12", "UX-02")
+def test_lire_puis_retenir_une_vigilance_au_clavier(visiter: Any) -> None:
+    visite = visiter("sa")
+    page = visite.aller("/vigilances/")
+    assert "alcoolique" not in page.content()
+    page.get_by_label("Finalité").select_option("securite")
+    page.get_by_role("button", name="Lire le texte").press("Enter")
+    page.get_by_text(VIGILANCE).wait_for()
+    page.wait_for_function("document.activeElement.classList.contains('revele')")
+    assert page.url.endswith("/vigilances/")
+    assert not Axe().run(page).response["violations"]
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.get_by_text("Plus rien à trancher.").wait_for()
+    assert Souvenir.objects.get().contenu == VIGILANCE
+    assert "alcoolique" not in page.content()
+    assert page.evaluate("localStorage.length + sessionStorage.length") == 0
+    assert not visite.plaintes
+
+
+@pytest.mark.exigence("DR-07")
+def test_le_texte_se_masque_de_lui_meme(visiter: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memoire.web.vigilances.REMASQUER", 1)
+    visite = visiter("sa")
+    page = visite.aller("/vigilances/")
+    page.get_by_label("Finalité").select_option("anomalie")
+    page.get_by_role("button", name="Lire le texte").click()
+    page.get_by_text(VIGILANCE).wait_for()
+    page.get_by_text(VIGILANCE).wait_for(state="detached")
+    page.get_by_label("Finalité").wait_for()
+    assert not visite.plaintes
+
+
+@pytest.mark.exigence("SE-12", "UX-02")
+def test_vigilance_deja_tranchee_se_dit(visiter: Any) -> None:
+    visite = visiter("sa")
+    page = visite.aller("/vigilances/")
+    Proposition.objects.all().delete()
+    page.get_by_text("Refuser sans lire").click()
+    page.get_by_role("button", name="Refuser").click()
+    page.get_by_text("n’est plus à trancher").wait_for()
+    assert not visite.plaintes
+
+
+@pytest.mark.exigence("LT-09", "SE-12", "UX-01")
+def test_renommer_et_trancher_sans_javascript(visiter: Any) -> None:
+    visite = visiter("sa", java_script_enabled=False)
+    page = visite.aller("/categories/taniere/")
+    page.get_by_label("Nouveau libellé").fill("Place à bord")
+    page.get_by_role("button", name="Enregistrer").click()
+    assert LibelleCategorie.objects.get().libelle == "Place à bord"
+    page = visite.aller("/vigilances/")
+    assert "Place à bord" in page.locator("main").inner_text()
+    page.get_by_label("Finalité").select_option("securite")
+    page.get_by_role("button", name="Lire le texte").click()
+    assert VIGILANCE in page.locator("main").inner_text()
+    page.get_by_role("button", name="Retenir").click()
+    assert "Retenue" in page.locator(".messages").inner_text()
+    assert Souvenir.objects.get().categorie == "taniere"
+
+
+@pytest.mark.exigence("LT-09", "UX-02")
+def test_conflit_de_libelle_montre_l_etat_frais(visiter: Any) -> None:
+    visite = visiter("sa")
+    page = visite.aller("/categories/reussite/")
+    LibelleCategorie.objects.create(code="reussite", libelle="Haut fait", version=1)
+    page.get_by_label("Nouveau libellé").fill("Prouesse")
+    page.get_by_role("button", name="Enregistrer").click()
+    page.get_by_text("Rien n’a été enregistré.").wait_for()
+    assert page.locator("[name=version]").input_value() == "1"
+    page.get_by_role("button", name="Enregistrer").click()
+    page.get_by_text("Le libellé est").wait_for()
+    assert LibelleCategorie.objects.get().libelle == "Prouesse"
+    assert not visite.plaintes
+
+
+@pytest.mark.exigence("UX-01")
+def test_cibles_du_sa_d_au_moins_24_px(visiter: Any) -> None:
+    visite = visiter("sa", viewport={"width": 320, "height": 640})
+    petites = """() => [...document.querySelectorAll('button, input:not([type=hidden]), select, summary, nav a')]
+        .filter(e => e.checkVisibility() && (e.offsetHeight < 24 || e.offsetWidth < 24)).map(e => e.outerHTML)"""
+    assert not [(c, p) for c in chemins("sa") if (p := visite.aller(c).evaluate(petites))]
