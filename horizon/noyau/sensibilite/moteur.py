@@ -19,7 +19,7 @@ from horizon.noyau.sensibilite.regles import CADRES, EXPRESSIONS, Reglement, reg
 from horizon.noyau.sensibilite.traits import familles
 from horizon.noyau.sensibilite.vues import Jeton, demasquer, forme_plate, sans_invisibles
 
-REVISION = "1"
+REVISION = "2"
 VERSION = str(Versions(REVISION, empreinte("**/*.toml"), empreinte("modele.json")))
 
 _FICTION = frozenset(

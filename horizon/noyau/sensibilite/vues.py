@@ -126,8 +126,9 @@ def _coller(jetons: list[Jeton], texte: str) -> list[Jeton]:
     return colles
 
 
-_UNITE = re.compile(r"\d+[a-z]{1,3}|[a-z]+\d{2,}|[a-z]\d|\d+")
-"""Ce qui mêle lettres et chiffres sans rien déguiser : `30h`, `ff14`, `v2`."""
+_UNITE = re.compile(r"\d+[a-z]{1,3}|(?![a-z]+[013457]{3,}$)[a-z]+\d{2,}|[a-z]\d|\d+")
+"""Ce qui mêle lettres et chiffres sans rien déguiser : `30h`, `ff14`, `v2`. Trois chiffres qui se lisent tous comme des
+lettres, derrière une lettre, sont un déguisement (`p4553`)."""
 
 
 def _sans_leet(jeton: Jeton) -> Jeton:
