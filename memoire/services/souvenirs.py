@@ -108,7 +108,7 @@ def instruire(ecriture: Ecriture, maintenant: datetime, *, validee: bool = False
         validee=validee,
         correction=bool(ecriture.corrige),
     )
-    lu = personnes.faits(personne, ecriture.categorie, espace.pk if espace else None, actuel)
+    lu = personnes.faits(personne, ecriture.categorie, espace.pk if espace else None, actuel, maintenant)
     issue = juger(candidature, lu, avis)
     if issue.effet is Effet.RENFORCE and personne and not temoins.noter(personne.pk, ecriture, maintenant):
         issue = replace(issue, effet=Effet.CONSERVE)
