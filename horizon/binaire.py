@@ -8,7 +8,14 @@ import time
 from typing import Any
 
 import psycopg
-from django.db import connection
+from django.db import DatabaseError, connection
+
+_CONCURRENCE = {"40P01", "40001"}
+
+
+def concurrence(erreur: DatabaseError) -> bool:
+    """Vrai si la base a défait la transaction pour départager des actes qui se croisaient : elle peut se rejouer."""
+    return getattr(erreur.__cause__, "sqlstate", None) in _CONCURRENCE
 
 
 def executer(requete: str, *valeurs: Any) -> list[tuple[Any, ...]]:
@@ -16,6 +23,7 @@ def executer(requete: str, *valeurs: Any) -> list[tuple[Any, ...]]:
 
     Les erreurs sont celles de `django.db`. Visible du journal des requêtes, donc de leur compte dans les essais.
     """
+    connection.close_if_health_check_failed()
     connection.ensure_connection()
     debut = time.monotonic()
     with connection.wrap_database_errors, psycopg.Cursor(connection.connection) as curseur:

@@ -46,7 +46,9 @@ def inscrire(cible: Cible) -> None:
             taille = os.fstat(descripteur).st_size
             if taille and os.pread(descripteur, 1, taille - 1) != b"\n":
                 ligne = b"\n" + ligne
-            os.write(descripteur, ligne)
+            if os.write(descripteur, ligne) != len(ligne):
+                # Disque plein : une ligne coupée n'est pas un oubli inscrit.
+                raise OSError("inscription incomplète")
             os.fsync(descripteur)
         finally:
             os.close(descripteur)

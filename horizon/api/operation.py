@@ -6,19 +6,21 @@ from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any
 
-from django.db import transaction
+from django.db import OperationalError, transaction
 from django.utils.timezone import now
 from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from horizon.api.erreurs import CorpsFautif
+from horizon.binaire import concurrence
 from horizon.models import Bot, ReponseGardee
 from horizon.noyau.decision import Acteur
 from horizon.services.erreurs import Conflit, Refus
 
 Vue = Callable[..., Any]
 GARDE = timedelta(hours=24)
+ESSAIS = 4
 JAMAIS_REJOUES = frozenset({"jeton", "avis"})
 
 
@@ -33,7 +35,7 @@ def operation(
     `permissions` : une clé de bot de cette portée."""
 
     def decorer(fonction: Vue) -> Any:
-        vue = api_view(list(methodes))(_rejouer(fonction) if rejouable else fonction)
+        vue = api_view(list(methodes))(departager(_rejouer(fonction) if rejouable else fonction))
         vue.cls.portee = portee  # type: ignore[attr-defined]
         if authentification:
             vue.cls.authentication_classes = authentification
@@ -41,6 +43,22 @@ def operation(
         return vue
 
     return decorer
+
+
+def departager(fonction: Vue) -> Vue:
+    """Recommence l'opération que la base a choisie pour perdre un interblocage : sa transaction n'a rien laissé."""
+
+    @functools.wraps(fonction)
+    def enveloppe(*args: Any, **kwargs: Any) -> Any:
+        for _ in range(ESSAIS - 1):
+            try:
+                return fonction(*args, **kwargs)
+            except OperationalError as erreur:
+                if not concurrence(erreur):
+                    raise
+        return fonction(*args, **kwargs)
+
+    return enveloppe
 
 
 def acteur(request: Request) -> Acteur:

@@ -31,7 +31,7 @@ def lieu_de_destination(demande: Demande) -> Lieu | None:
     if espace is None:
         return None
     if espace.visibilite == Espace.Visibilite.PUBLIC:
-        if _dans_un_salon_prive(espace):
+        if devenu_prive(espace):
             return None
         return Lieu(espace.pk, "public")
     if demande.visibilite == "prive" and espace.interlocuteur_id == demande.compte_id is not None:
@@ -39,11 +39,13 @@ def lieu_de_destination(demande: Demande) -> Lieu | None:
     return None
 
 
-def _dans_un_salon_prive(fil: Espace) -> bool:
-    """Vrai si l'espace est un fil dont le salon est devenu privé."""
+def devenu_prive(espace: Espace) -> bool:
+    """Vrai si l'espace est privé, ou un fil dont le salon l'est devenu."""
+    if espace.visibilite == Espace.Visibilite.PRIVE:
+        return True
     return (
-        bool(fil.parent_externe)
+        bool(espace.parent_externe)
         and Espace.objects.filter(
-            plateforme=fil.plateforme, externe_id=fil.parent_externe, visibilite=Espace.Visibilite.PRIVE
+            plateforme=espace.plateforme, externe_id=espace.parent_externe, visibilite=Espace.Visibilite.PRIVE
         ).exists()
     )

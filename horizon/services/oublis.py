@@ -12,17 +12,19 @@ import structlog
 from django.core import signing
 from django.db import transaction
 from django.db.models import F
+from django.utils.timezone import now
 from msgspec.structs import replace
 
 from horizon import participants, registre
 from horizon.models import Compte, Identite, JetonServi, Oubli
 from horizon.models.audit import Action
 from horizon.noyau.decision import Acteur
+from horizon.noyau.motifs import COMPTES_FICTIFS
 from horizon.noyau.oublis import Cible, additionner
-from horizon.selectors.oublis import depuis_quand, en_attente
+from horizon.selectors.oublis import depuis_quand, en_attente, entrer, figer
 from horizon.services.audit import tracer
 from horizon.services.erreurs import Refus
-from horizon.services.identites import Cle, verrouiller
+from horizon.services.identites import Cle, creer_manquants, verrouiller
 
 journal = structlog.get_logger(__name__)
 _SEL = "horizon.oubli"
@@ -63,7 +65,11 @@ def demander(
 
 
 def confirmer(jeton: str, *, plateformes: Sequence[str], par: Acteur, maintenant: datetime) -> str:
-    """Oublie ; rend l'identifiant de la trace. `Refus` 410 : jeton faux, trop vieux ou déjà servi."""
+    """Oublie ; rend l'identifiant de la trace. `Refus` 410 : jeton faux, trop vieux ou déjà servi.
+
+    L'oubli date de l'instant où il tient ses verrous : ce qui fut écrit pendant qu'il les attendait part aussi. Le
+    registre vient en dernier : un oubli que la base a refusé n'y est pas.
+    """
     try:
         plateforme, externe, categorie, *message, _ = signing.loads(jeton, salt=_SEL, max_age=VALIDITE)
     except (signing.BadSignature, ValueError):
@@ -74,7 +80,6 @@ def confirmer(jeton: str, *, plateformes: Sequence[str], par: Acteur, maintenant
         _servir(jeton, maintenant)
         vise = (message[0], message[1]) if message[0] else None
         cible = _verrouillee((plateforme, externe), categorie, vise, maintenant)
-        _inscrire(cible)
         _appliquer(cible, maintenant, premier=(plateforme, externe))
         trace = tracer(
             Action.OUBLI,
@@ -84,6 +89,7 @@ def confirmer(jeton: str, *, plateformes: Sequence[str], par: Acteur, maintenant
             maintenant=maintenant,
             motif=_motif(cible),
         )
+        _inscrire(cible)
     return str(trace.pk)
 
 
@@ -123,25 +129,29 @@ def _cible(personne: Cle, categorie: str, message: Cle | None, maintenant: datet
 
 
 def _verrouillee(personne: Cle, categorie: str, message: Cle | None, maintenant: datetime) -> Cible:
-    """La cible, ses comptes et son Identité verrouillés ; relue si une liaison est passée pendant l'attente."""
+    """La cible, ses comptes et son Identité verrouillés ; relue si une liaison est passée pendant l'attente.
+
+    Un compte encore inconnu est créé : ses messages déjà en route n'entreront pas après l'oubli de tout.
+    """
+    if not (categorie or message or personne in COMPTES_FICTIFS):
+        creer_manquants([personne], maintenant=maintenant)
     while True:
         cible = _cible(personne, categorie, message, maintenant)
         verrouiller(cible.comptes)
         if replace(_cible(personne, categorie, message, maintenant), acte=cible.acte) == cible:
-            return cible
+            return replace(cible, le=max(maintenant, now()))
 
 
 def _appliquer(cible: Cible, maintenant: datetime, premier: Cle | None = None) -> None:
-    """Efface, sous verrous, et note l'oubli pour les bots. L'époque refuse ce qui était déjà en route."""
-    for participant in participants.tous():
-        participant.oublier(cible, maintenant)
-    if cible.identite is not None:
-        Identite.objects.filter(pk=cible.identite).update(epoque=F("epoque") + 1)
+    """Efface, sous verrous, et note l'oubli pour les bots."""
+    _effacer(cible, maintenant)
     if cible.nature == "personne":
         for plateforme, externe in cible.comptes:
             Compte.objects.filter(plateforme=plateforme, externe_id=externe).exclude(oublie_avant__gt=cible.le).update(
                 oublie_avant=cible.le
             )
+    entrer()
+    dit_le = max(maintenant, now())
     Oubli.objects.bulk_create(
         Oubli(
             acte=cible.acte,
@@ -151,10 +161,18 @@ def _appliquer(cible: Cible, maintenant: datetime, premier: Cle | None = None) -
             categorie=cible.categorie,
             message_id=cible.message_id,
             le=cible.le,
-            dit_le=maintenant if (plateforme, externe) == premier else maintenant + _dispersion(),
+            dit_le=dit_le if (plateforme, externe) == premier else dit_le + _dispersion(),
         )
         for plateforme, externe in cible.comptes
     )
+
+
+def _effacer(cible: Cible, maintenant: datetime) -> None:
+    """Chaque participant efface sa part ; l'époque refuse ce qui était déjà en route."""
+    for participant in participants.tous():
+        participant.oublier(cible, maintenant)
+    if cible.identite is not None:
+        Identite.objects.filter(pk=cible.identite).update(epoque=F("epoque") + 1)
 
 
 def _dispersion() -> timedelta:
@@ -170,8 +188,13 @@ def rejouer(*, par: Acteur, maintenant: datetime) -> int:
     attendus = en_attente(maintenant)
     for cible in attendus:
         with transaction.atomic():
-            comptes = verrouiller(cible.comptes)
-            presente = next((c.identite_id for c in comptes.values() if c.identite_id), None)
+            presentes = _presentes(cible, maintenant)
+            figer()
+            if Oubli.objects.filter(acte=cible.acte).exists():
+                continue
+            for autre in presentes[1:]:
+                _effacer(replace(cible, identite=autre), maintenant)
+            presente = presentes[0] if presentes else None
             _appliquer(replace(cible, identite=presente), maintenant)
             tracer(
                 Action.OUBLI_REJOUE,
@@ -182,6 +205,15 @@ def rejouer(*, par: Acteur, maintenant: datetime) -> int:
                 motif=_motif(cible),
             )
     return len(attendus)
+
+
+def _presentes(cible: Cible, maintenant: datetime) -> list[uuid.UUID]:
+    """Les Identités, verrouillées, à qui la restauration a rendu ces comptes : plusieurs si leur liaison lui est
+    postérieure, et chacune oublie. Un compte encore inconnu est créé, pour l'oubli de tout."""
+    if cible.nature == "personne":
+        creer_manquants(set(cible.comptes) - COMPTES_FICTIFS, maintenant=maintenant)
+    comptes = verrouiller(cible.comptes)
+    return sorted({c.identite_id for c in comptes.values() if c.identite_id})
 
 
 def menage(maintenant: datetime) -> None:

@@ -28,7 +28,7 @@ def hypotheses(request: Request) -> Response:
         (demande.personne.plateforme, demande.personne.id),
         demande.texte.strip(),
         (demande.espace.id, demande.espace.visibilite),
-        cles(demande.sources, demande.personne.plateforme),
+        cles(request, demande.sources, demande.personne.plateforme),
         maintenant=now(),
     )
     return refus(issue) if issue.effet is Effet.REFUSE else Response({"statut": "accepte", "expire_le": terme}, 201)

@@ -49,7 +49,7 @@ def souvenirs(request: Request) -> Response:
         categorie=categorie,
         contenu=demande.contenu.strip(),
         fiabilite=demande.fiabilite,
-        sources=cles(demande.sources, demande.personne.plateforme),
+        sources=cles(request, demande.sources, demande.personne.plateforme),
         espace=(demande.espace.id, demande.espace.visibilite) if demande.espace else None,
     )
     return rendre(service.enregistrer(ecriture, par=acteur(request), maintenant=now()), categorie)
@@ -96,7 +96,7 @@ def accords(request: Request) -> Response:
         par=acteur(request),
         maintenant=now(),
     )
-    return Response(status=204) if rendu is None else rendre(rendu, "")
+    return Response(status=204) if rendu is None else rendre(rendu, rendu.categorie)
 
 
 @decrire("corrections", "Corriger un souvenir.", corps="DemandeCorrection", reponses={**REPONSES, 409: "Erreur"})
@@ -116,9 +116,11 @@ def demandes_de_correction(request: Request) -> Response:
     return rendre(rendu, demande.nouvelle_categorie or demande.categorie)
 
 
-def cles(sources: Sources, plateforme: str) -> list[tuple[str, str]]:
-    """(plateforme, identifiant) de chaque message invoqué, sans répétition, dans l'ordre."""
+def cles(request: Request, sources: Sources, plateforme: str) -> list[tuple[str, str]]:
+    """(plateforme, identifiant) de chaque message invoqué, sans répétition, dans l'ordre. `Refus` 403 si le bot n'agit
+    pas sur l'une d'elles : la réponse lui dirait si deux comptes sont liés."""
     lues = [(plateforme, s) if isinstance(s, str) else (s.plateforme, s.id) for s in sources]
+    exiger_plateforme(request, *(p for p, _ in lues))
     return list(dict.fromkeys(lues))
 
 

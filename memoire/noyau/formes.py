@@ -92,15 +92,16 @@ class SouvenirRendu(Struct, frozen=True):
 
 
 class ValidationRequise(Struct, frozen=True):
-    """Réponse 202 : rien n'est retenu avant l'accord. `jeton` nul : un Super administrateur tranchera."""
+    """Réponse 202 : rien n'est retenu avant l'accord. `jeton` nul : un Super administrateur tranchera ; absent :
+    réponse rejouée par sa clé d'idempotence."""
 
     statut: str
     avertissement: str
-    jeton: str | None
     expire_le: datetime
     validation: Literal["personne", "sa"]
     categorie_sensible: str | None
     regle: str | None
+    jeton: str | None = None
 
 
 class SouvenirRefuse(Struct, frozen=True):

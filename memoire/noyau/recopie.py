@@ -16,9 +16,9 @@ _GLOBALE = re.compile(
 
 
 def mots(texte: str) -> list[str]:
-    """Les mots d'un texte, sans casse, accents ni ponctuation."""
+    """Les mots d'un texte, sans casse, accents, ponctuation ni caractères invisibles, qui en couperaient un en deux."""
     plat = unicodedata.normalize("NFKD", texte.casefold())
-    return _MOT.findall("".join(c for c in plat if not unicodedata.combining(c)))
+    return _MOT.findall("".join(c for c in plat if not unicodedata.combining(c) and unicodedata.category(c) != "Cf"))
 
 
 def recopie(texte: str, sources: Iterable[str]) -> bool:

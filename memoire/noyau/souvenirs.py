@@ -54,11 +54,13 @@ class SouvenirConnu:
 
 @dataclass(frozen=True, slots=True)
 class Faits:
-    """Ce que le serveur sait de la Personne au moment de décider. `oublie_avant` : dernier oubli de cette catégorie."""
+    """Ce que le serveur sait de la Personne au moment de décider. `oublie_avant` : dernier oubli de cette catégorie ;
+    `demande_le` : quand l'écriture fut soumise, avant d'attendre son tour."""
 
     revendiquee: bool
     en_pause: bool = False
     oublie_avant: datetime | None = None
+    demande_le: datetime | None = None
     actuel: SouvenirConnu | None = None
 
 
@@ -146,6 +148,8 @@ def _fondee_sur_l_oublie(c: Candidature, faits: Faits) -> bool:
     """Vrai si rien de ce qui est invoqué n'est postérieur à l'oubli (DR-03). Une demande neuve l'est toujours."""
     if faits.oublie_avant is None:
         return False
+    if faits.demande_le is not None and faits.demande_le <= faits.oublie_avant:
+        return True
     dates = [s.emis_le for s in c.sources if s.emis_le is not None]
     if c.origine in (Origine.DEMANDE, Origine.SA):
         return bool(dates) and max(dates) <= faits.oublie_avant

@@ -29,7 +29,7 @@ def corriger(personne: Cle, categorie: str, contenu: str, nouvelle: str, *, par:
             return Rendu(Issue(Effet.REFUSE, _sans_souvenir(connue)))
         cible = nouvelle or categorie
         if cible != categorie and personnes.souvenir_de(connue, cible) is not None:
-            raise Conflit("categorie_occupee", "Un souvenir occupe déjà cette catégorie : l’oublier ou le corriger.")
+            raise occupee()
         ecriture = Ecriture(personne, Origine.DEMANDE, cible, contenu, corrige=categorie)
         dossier = instruire(ecriture, maintenant)
         dossier.visibilite = ancien.visibilite
@@ -39,6 +39,11 @@ def corriger(personne: Cle, categorie: str, contenu: str, nouvelle: str, *, par:
         elif cible != categorie:
             liberer(dossier)
         return appliquer(dossier, par, maintenant)
+
+
+def occupee() -> Conflit:
+    """La catégorie où la correction déplacerait le souvenir en a déjà un."""
+    return Conflit("categorie_occupee", "Un souvenir occupe déjà cette catégorie : l’oublier ou le corriger.")
 
 
 def liberer(dossier: Dossier) -> None:

@@ -106,13 +106,21 @@ def _regrouper_compteurs() -> None:
 
 
 def raccourcir(duree: timedelta) -> None:
-    """Applique une durée plus courte au contenu déjà reçu ; ne prolonge jamais rien."""
+    """Applique une durée plus courte au contenu déjà reçu et à ce qui s'y fonde (CT-16) ; ne prolonge jamais rien."""
     with connection.cursor() as curseur:
         curseur.execute(
             """UPDATE memoire_interaction SET expire_a = LEAST(emis_le, recu_le) + %s
                WHERE etat = 'vivante' AND expire_a > LEAST(emis_le, recu_le) + %s""",
             [duree, duree],  # type: ignore[list-item]  # psycopg sait passer une durée
         )
+        for table, lien in (("proposition", "proposition_id"), ("hypothese", "hypothese_id")):
+            curseur.execute(
+                f"""UPDATE memoire_{table} d SET expire_a = s.terme FROM (
+                        SELECT s.{lien} AS id, min(i.expire_a) AS terme FROM memoire_source s
+                        JOIN memoire_interaction i ON i.plateforme = s.plateforme AND i.message_id = s.message_id
+                        WHERE s.{lien} IS NOT NULL GROUP BY s.{lien}) s
+                    WHERE s.id = d.id AND d.expire_a > s.terme"""  # noqa: S608 — textes fixes
+            )
     abreger_les_reponses()
 
 

@@ -8,6 +8,7 @@ from django.db import transaction
 from horizon.models import Espace
 from horizon.noyau.sensibilite import Verdict, examiner
 from horizon.noyau.texte import sans_invisibles_en_tete
+from horizon.selectors.lieux import devenu_prive
 from horizon.selectors.pseudonymes import pseudonymes_cites
 from horizon.services.identites import Cle
 from memoire.models import Hypothese
@@ -37,10 +38,10 @@ def _supposer(
     if connue is None or lieu is None:
         return Issue(Effet.REFUSE, "source_absente"), None
     lues = sources.lire(messages, connue.pk, maintenant)
-    motif = _motif(texte, lues, connue, lieu.pk)
+    motif = _motif(texte, lues, connue, lieu)
     if motif:
         return Issue(Effet.REFUSE, motif), None
-    privee = espace[1] == "prive" or lieu.visibilite == "prive" or any(s.prive for s, _ in lues.values())
+    privee = espace[1] == "prive" or devenu_prive(lieu) or any(s.prive for s, _ in lues.values())
     hypothese = Hypothese.objects.create(
         compte=connue.compte,
         espace=lieu,
@@ -53,13 +54,16 @@ def _supposer(
     return Issue(Effet.ENREGISTRE), hypothese.expire_a
 
 
-def _motif(texte: str, lues: sources.Lues, connue: personnes.Connue, espace_id: int) -> str:
+def _motif(texte: str, lues: sources.Lues, connue: personnes.Connue, lieu: Espace) -> str:
     etats = {source.etat for source, _ in lues.values()}
+    # Fondée sur ce qui fut dit ailleurs, elle révélerait une liaison là où elle sert (DV-02).
+    if any(plateforme != lieu.plateforme for plateforme, _ in lues):
+        return "source_absente"
     if not etats or etats != {"vivante"}:
         return "source_supprimee" if "supprimee" in etats else "source_absente"
     if not all(source.de_la_personne for source, _ in lues.values()):
         return "source_d_autrui"
-    if personnes.en_pause(connue.pk, espace_id):
+    if personnes.en_pause(connue.pk, lieu.pk):
         return "pause"
     if not sans_invisibles_en_tete(texte):
         return "vide"

@@ -83,8 +83,9 @@ def retirer_orphelines(maintenant: datetime) -> int:
 
 
 def oublier_comptes(comptes: list[int], jusqu_a: datetime, maintenant: datetime) -> int:
-    """Retire tout ce que ces comptes ont dit jusqu'à un instant, et ce que P.O.U.B.E.L.L.E. leur a répondu."""
-    return len(_vider_ou("compte_id = ANY(%s) AND recu_le <= %s", [comptes, jusqu_a], maintenant))
+    """Retire tout ce que ces comptes ont dit ou fait entrer jusqu'à un instant, et ce que P.O.U.B.E.L.L.E. leur a
+    répondu."""
+    return len(_vider_ou("compte_id = ANY(%s) AND LEAST(emis_le, recu_le) <= %s", [comptes, jusqu_a], maintenant))
 
 
 def purger_auteur(evenement: PurgeAuteur, connus: Connus, maintenant: datetime) -> Resultat:

@@ -12,6 +12,7 @@ from horizon.models import Espace
 from horizon.models.audit import Action
 from horizon.noyau.decision import Acteur
 from horizon.noyau.sensibilite import LIBELLES, VERSION, Avis, Sensible, examiner
+from horizon.selectors.lieux import devenu_prive
 from horizon.selectors.pseudonymes import pseudonymes_cites
 from horizon.services.audit import tracer
 from memoire.models import Proposition, Souvenir
@@ -49,6 +50,7 @@ class Rendu:
     remplace: bool = False
     jeton: str = ""
     expire_le: datetime | None = None
+    categorie: str = ""
 
     @property
     def avertissement(self) -> str:
@@ -108,7 +110,7 @@ def instruire(ecriture: Ecriture, maintenant: datetime, *, validee: bool = False
         validee=validee,
         correction=bool(ecriture.corrige),
     )
-    lu = personnes.faits(personne, ecriture.categorie, espace.pk if espace else None, actuel)
+    lu = personnes.faits(personne, ecriture.categorie, espace.pk if espace else None, actuel, maintenant)
     issue = juger(candidature, lu, avis)
     if issue.effet is Effet.RENFORCE and personne and not temoins.noter(personne.pk, ecriture, maintenant):
         issue = replace(issue, effet=Effet.CONSERVE)
@@ -119,14 +121,15 @@ def appliquer(dossier: Dossier, par: Acteur, maintenant: datetime) -> Rendu:
     """Écrit ce que la décision demande."""
     match dossier.issue.effet:
         case Effet.ENREGISTRE:
-            return Rendu(dossier.issue, dossier.avis, remplace=_ecrire(dossier, par, maintenant))
+            remplace = _ecrire(dossier, par, maintenant)
+            return Rendu(dossier.issue, dossier.avis, remplace, categorie=dossier.ecriture.categorie)
         case Effet.VALIDATION:
             return _mettre_en_attente(dossier, maintenant)
         case Effet.RENFORCE if dossier.actuel is not None:
             dossier.actuel.confiance = dossier.issue.confiance
             dossier.actuel.contradictions = max(0, dossier.actuel.contradictions - 1)
             dossier.actuel.save(update_fields=["confiance", "contradictions"])
-    return Rendu(dossier.issue, dossier.avis)
+    return Rendu(dossier.issue, dossier.avis, categorie=dossier.ecriture.categorie)
 
 
 def _ecrire(dossier: Dossier, par: Acteur, maintenant: datetime) -> bool:
@@ -182,7 +185,7 @@ def _mettre_en_attente(dossier: Dossier, maintenant: datetime) -> Rendu:
         valide_par=dossier.issue.valide_par,
         sensible=dossier.avis.categorie,
         regle=dossier.avis.regle[:60],
-        jeton=empreinte(jeton),
+        jeton=empreinte(jeton, ecriture.personne),
         creee_le=maintenant,
         expire_a=terme,
     )
@@ -190,9 +193,10 @@ def _mettre_en_attente(dossier: Dossier, maintenant: datetime) -> Rendu:
     return Rendu(dossier.issue, dossier.avis, jeton="" if par_un_sa else jeton, expire_le=terme)
 
 
-def empreinte(jeton: str) -> str:
-    """Ce qui est gardé d'un jeton."""
-    return hashlib.sha256(jeton.encode()).hexdigest()
+def empreinte(jeton: str, personne: Cle) -> str:
+    """Ce qui est gardé d'un jeton. Il ne vaut que pour le compte qui l'a reçu : présenté pour un autre de la même
+    Personne, il dirait qu'ils sont liés, et déplacerait la portée du souvenir."""
+    return hashlib.sha256("\n".join((jeton, *personne)).encode()).hexdigest()
 
 
 def _espace(ecriture: Ecriture) -> Espace | None:
@@ -202,8 +206,9 @@ def _espace(ecriture: Ecriture) -> Espace | None:
 
 
 def _visibilite(ecriture: Ecriture, espace: Espace | None, lues: Lues) -> str:
-    """Portée d'origine : la plus stricte de ce que dit le bot, de ce que sait le serveur, et des messages invoqués."""
+    """Portée d'origine : la plus stricte de ce que dit le bot, de ce que sait le serveur, et des messages invoqués ;
+    un message qu'on ne connaît plus a pu être privé."""
     annoncee_publique = ecriture.espace is not None and ecriture.espace[1] == "public"
-    su_public = espace is not None and espace.visibilite == "public" and espace.configuration == "memorise"
-    source_privee = any(source.prive for source, _ in lues.values())
-    return "public" if annoncee_publique and su_public and not source_privee else "prive"
+    su_public = espace is not None and espace.configuration == "memorise" and not devenu_prive(espace)
+    sources_publiques = all(source.etat == "vivante" and not source.prive for source, _ in lues.values())
+    return "public" if annoncee_publique and su_public and sources_publiques else "prive"

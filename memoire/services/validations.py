@@ -13,7 +13,7 @@ from memoire.models import Proposition, Source
 from memoire.noyau.categories import Origine
 from memoire.noyau.souvenirs import Effet
 from memoire.services import personnes
-from memoire.services.corrections import liberer
+from memoire.services.corrections import liberer, occupee
 from memoire.services.decisions import compter
 from memoire.services.souvenirs import Ecriture, Rendu, appliquer, empreinte, instruire
 
@@ -24,11 +24,14 @@ def echue() -> Refus:
 
 
 def repondre(personne: Cle, jeton: str, accepte: bool, *, par: Acteur, maintenant: datetime) -> Rendu | None:
-    """Réponse de la Personne ; None si elle refuse. `Refus` 410 : jeton faux, échu, déjà servi, ou d'une autre."""
+    """Réponse de la Personne ; None si elle refuse. `Refus` 410 : jeton faux, échu, déjà servi, ou d'un autre compte.
+    `Conflit` 409 : une correction vise une catégorie occupée depuis."""
     with transaction.atomic():
         connue = personnes.verrouillee(personne)
         proposition = (
-            Proposition.objects.select_for_update().filter(jeton=empreinte(jeton), valide_par="personne").first()
+            Proposition.objects.select_for_update()
+            .filter(jeton=empreinte(jeton, personne), valide_par="personne")
+            .first()
         )
         if proposition is None or connue is None or proposition.identite_id != connue.pk:
             raise echue()
@@ -60,7 +63,6 @@ def _trancher(
     proposition: Proposition, cle: Cle, epoque: int, accepte: bool, par: Acteur, maintenant: datetime
 ) -> Rendu | None:
     if proposition.expire_a <= maintenant or proposition.epoque != epoque:
-        proposition.delete()
         raise echue()
     ecriture = _ecriture(proposition, cle)
     visibilite = proposition.visibilite
@@ -71,6 +73,8 @@ def _trancher(
     dossier.visibilite = visibilite
     compter(dossier.issue, origine=ecriture.origine.value, categorie=ecriture.categorie, maintenant=maintenant)
     if dossier.issue.effet is Effet.ENREGISTRE and ecriture.corrige not in ("", ecriture.categorie):
+        if dossier.actuel is not None:
+            raise occupee()
         liberer(dossier)
     return appliquer(dossier, par, maintenant)
 
