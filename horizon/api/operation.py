@@ -16,6 +16,7 @@ from horizon.api.erreurs import CorpsFautif
 from horizon.models import Bot, ReponseGardee
 from horizon.noyau.decision import Acteur
 from horizon.services.erreurs import Conflit, Refus
+from horizon.services.reprise import rejouer
 
 Vue = Callable[..., Any]
 GARDE = timedelta(hours=24)
@@ -62,17 +63,24 @@ def exiger_plateforme(request: Request, *plateformes: str) -> None:
 
 def _rejouer(fonction: Vue) -> Vue:
     """Même clé et même corps : même réponse, un seul effet. Autre corps : 409. La ligne est posée dans la transaction
-    de l'effet : un second appel simultané attend le premier, puis rejoue sa réponse."""
+    de l'effet : un second appel simultané attend le premier, puis rejoue sa réponse. Un appel que la base sacrifie à
+    un autre repasse, sans que le bot le sache."""
 
     @functools.wraps(fonction)
     def enveloppe(request: Request, *args: Any, **kwargs: Any) -> Response:
         cle = request.META.get("HTTP_IDEMPOTENCY_KEY")
-        if cle is None or request.method == "GET":
+        if request.method == "GET":
             return fonction(request, *args, **kwargs)
+        if cle is None:
+            return rejouer(lambda: fonction(request, *args, **kwargs))
         if not (1 <= len(cle) <= 200 and cle.isascii() and cle.isprintable()):
             raise CorpsFautif("La clé d’idempotence compte de 1 à 200 caractères ASCII imprimables.")
-        with transaction.atomic():
-            return _une_seule_fois(fonction, request, cle, *args, **kwargs)
+
+        def une_fois() -> Response:
+            with transaction.atomic():
+                return _une_seule_fois(fonction, request, cle, *args, **kwargs)
+
+        return rejouer(une_fois)
 
     return enveloppe
 

@@ -4,15 +4,18 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from django.db import transaction
 from django.db.models import Q
 
 from horizon import registre
+from horizon.binaire import executer
 from horizon.models import Oubli
 from horizon.noyau.oublis import Cible
 from horizon.parametres import AGE_DES_SAUVEGARDES
 from horizon.selectors import parametres
 
 PAGE = 500
+VERROU = 0x484F5204
 _EPOQUE = datetime(1970, 1, 1, tzinfo=UTC)
 Curseur = tuple[datetime, int]
 
@@ -34,14 +37,22 @@ def _ecrire_curseur(oubli: Oubli) -> str:
     return f"{(oubli.dit_le - _EPOQUE) // timedelta(microseconds=1)}.{oubli.pk}"
 
 
+def prendre_rang() -> None:
+    """À prendre, jusqu'à la fin de la transaction, avant de dater un oubli : aucune liste ne le sautera."""
+    executer("SELECT pg_advisory_xact_lock_shared(%b)::text", VERROU)
+
+
 def apres(curseur: Curseur, plateformes: Sequence[str], maintenant: datetime) -> tuple[list[dict[str, Any]], str]:
     """Oublis dits après ce curseur, du plus ancien au plus récent (500 au plus), et le curseur suivant."""
     instant, rang = curseur
-    lignes = list(
-        Oubli.objects.filter(plateforme__in=plateformes, dit_le__lte=maintenant)
-        .filter(Q(dit_le__gt=instant) | Q(dit_le=instant, pk__gt=min(rang, 2**63 - 1)))
-        .order_by("dit_le", "pk")[:PAGE]
-    )
+    with transaction.atomic():
+        # Les oublis déjà datés finissent d'abord : lus plus tard, ils seraient derrière le curseur, jamais dits.
+        executer("SELECT pg_advisory_xact_lock(%b)::text", VERROU)
+        lignes = list(
+            Oubli.objects.filter(plateforme__in=plateformes, dit_le__lte=maintenant)
+            .filter(Q(dit_le__gt=instant) | Q(dit_le=instant, pk__gt=min(rang, 2**63 - 1)))
+            .order_by("dit_le", "pk")[:PAGE]
+        )
     return [_dire(o) for o in lignes], _ecrire_curseur(lignes[-1]) if lignes else ""
 
 
@@ -64,4 +75,5 @@ def en_attente(maintenant: datetime) -> list[Cible]:
     """Oublis du registre que la base ne connaît pas : elle vient d'être restaurée, ou un arrêt les a interrompus."""
     inscrits = registre.lire(depuis_quand(maintenant))
     connus = set(Oubli.objects.filter(acte__in=[c.acte for c in inscrits]).values_list("acte", flat=True))
-    return [c for c in inscrits if c.acte not in connus]
+    # Une confirmation coupée puis reprise s'est inscrite deux fois : la dernière dit jusqu'où elle oublie.
+    return list({c.acte: c for c in inscrits if c.acte not in connus}.values())

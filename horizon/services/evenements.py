@@ -7,18 +7,18 @@ from collections.abc import Sequence
 from datetime import datetime
 
 import structlog
-from django.db import DatabaseError, DataError, OperationalError, transaction
+from django.db import DataError, OperationalError, transaction
 
 from horizon import participants
 from horizon.binaire import executer
 from horizon.noyau.evenements import Recu, Resultat
 from horizon.participants import Entree, Lot
 from horizon.services.parametres import VERROU as VERROU_DES_PARAMETRES
+from horizon.services.reprise import concurrence
 
 journal = structlog.get_logger(__name__)
 ESSAIS = 4
 VERROU_DES_LOTS = 0x484F5202
-_CONCURRENCE = {"40P01", "40001"}
 
 
 def recevoir(
@@ -67,7 +67,7 @@ def _en_transaction(entrees: list[Entree], bot_id: int | None, maintenant: datet
                         participant.recevoir(lot)
                 return lot.resultats
         except OperationalError as erreur:
-            if essai == ESSAIS - 1 or not _concurrence(erreur):
+            if essai == ESSAIS - 1 or not concurrence(erreur):
                 raise
             journal.info("lot_retente", essai=essai + 1)
     raise AssertionError("inatteignable")
@@ -80,10 +80,6 @@ def _prendre_place(*, seul: bool) -> None:
     executer(
         f"SELECT pg_advisory_xact_lock_shared(%b)::text, {verrou}(%b)::text", VERROU_DES_PARAMETRES, VERROU_DES_LOTS
     )
-
-
-def _concurrence(erreur: DatabaseError) -> bool:
-    return getattr(erreur.__cause__, "sqlstate", None) in _CONCURRENCE
 
 
 def invalide(evenement: Recu, motif: str) -> Resultat:

@@ -32,7 +32,8 @@ class Effet(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Un message invoqué, tel que la mémoire courte le connaît. `contenu` : None s'il n'est plus lisible."""
+    """Un message invoqué, tel que la mémoire courte le connaît. `contenu` : None s'il n'est plus lisible. `emis_le` :
+    jamais après sa réception, quoi qu'en dise l'horloge de la plateforme."""
 
     etat: str
     contenu: str | None = None
@@ -64,7 +65,8 @@ class Faits:
 
 @dataclass(frozen=True, slots=True)
 class Candidature:
-    """Un texte qui voudrait devenir un souvenir. `validee` : l'avertissement a reçu son accord (SE-03)."""
+    """Un texte qui voudrait devenir un souvenir. `validee` : l'avertissement a reçu son accord (SE-03). `soumise_le` :
+    instant où l'appel est arrivé, avant toute attente."""
 
     origine: Origine
     categorie: str
@@ -73,6 +75,7 @@ class Candidature:
     sources: Sequence[Source] = ()
     validee: bool = False
     correction: bool = False
+    soumise_le: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,9 +146,12 @@ def _permission(c: Candidature, faits: Faits) -> str:
 
 
 def _fondee_sur_l_oublie(c: Candidature, faits: Faits) -> bool:
-    """Vrai si rien de ce qui est invoqué n'est postérieur à l'oubli (DR-03). Une demande neuve l'est toujours."""
+    """Vrai si rien de ce qui est invoqué n'est postérieur à l'oubli (DR-03), ou si l'appel était déjà en route quand il
+    fut prononcé. Une demande arrivée depuis ne se fonde que sur elle-même."""
     if faits.oublie_avant is None:
         return False
+    if c.soumise_le is not None and c.soumise_le <= faits.oublie_avant:
+        return True
     dates = [s.emis_le for s in c.sources if s.emis_le is not None]
     if c.origine in (Origine.DEMANDE, Origine.SA):
         return bool(dates) and max(dates) <= faits.oublie_avant

@@ -107,6 +107,7 @@ def instruire(ecriture: Ecriture, maintenant: datetime, *, validee: bool = False
         sources=[source for source, _ in lues.values()],
         validee=validee,
         correction=bool(ecriture.corrige),
+        soumise_le=maintenant,
     )
     lu = personnes.faits(personne, ecriture.categorie, espace.pk if espace else None, actuel)
     issue = juger(candidature, lu, avis)

@@ -60,7 +60,6 @@ def _trancher(
     proposition: Proposition, cle: Cle, epoque: int, accepte: bool, par: Acteur, maintenant: datetime
 ) -> Rendu | None:
     if proposition.expire_a <= maintenant or proposition.epoque != epoque:
-        proposition.delete()
         raise echue()
     ecriture = _ecriture(proposition, cle)
     visibilite = proposition.visibilite
