@@ -56,6 +56,9 @@ def test_un_contenu_ne_vit_que_la_ou_il_est_annonce() -> None:
         "memoire.Interaction.contexte",
         "memoire.Interaction.action",
         "memoire.Interaction.resultat",
+        "memoire.Souvenir.contenu",
+        "memoire.Proposition.contenu",
+        "memoire.Hypothese.texte",
     }
 
 
