@@ -8,14 +8,7 @@ import time
 from typing import Any
 
 import psycopg
-from django.db import DatabaseError, connection
-
-_CONCURRENCE = {"40P01", "40001"}
-
-
-def concurrence(erreur: DatabaseError) -> bool:
-    """Vrai si la base a défait la transaction pour départager des actes qui se croisaient : elle peut se rejouer."""
-    return getattr(erreur.__cause__, "sqlstate", None) in _CONCURRENCE
+from django.db import connection
 
 
 def executer(requete: str, *valeurs: Any) -> list[tuple[Any, ...]]:

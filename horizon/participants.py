@@ -52,11 +52,14 @@ class Demande:
 
 class Participant:
     """Ce qu'une app sait faire de ce qui traverse tout. `modeles` : étiquettes des modèles liés à une Identité qu'elle
-    couvre ; un modèle que personne ne couvre casse la suite d'essais (SR-01)."""
+    couvre ; un modèle que personne ne couvre casse la suite d'essais (SR-01). `categories` : celles qu'un oubli peut
+    y viser. `tables` : celles où un oubli laisse des lignes mortes."""
 
     nom: str = ""
     modeles: frozenset[str] = frozenset()
     recoit: tuple[type, ...] = ()
+    categories: frozenset[str] = frozenset()
+    tables: tuple[str, ...] = ()
 
     def recevoir(self, lot: Lot) -> None:
         """Traite les événements du lot dont le type est dans `recoit`, dans l'ordre."""

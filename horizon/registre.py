@@ -40,6 +40,7 @@ def inscrire(cible: Cible) -> None:
     """Ajoute un oubli et attend qu'il soit sur disque. OSError si c'est impossible : l'oubli échoue alors."""
     ligne = _ecrire.encode(cible) + b"\n"
     with _seul():
+        neuf = not chemin().exists()
         descripteur = os.open(chemin(), os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
         try:
             # Un arrêt brutal a pu laisser une ligne sans fin : la suivante ne doit pas s'y coller.
@@ -47,11 +48,12 @@ def inscrire(cible: Cible) -> None:
             if taille and os.pread(descripteur, 1, taille - 1) != b"\n":
                 ligne = b"\n" + ligne
             if os.write(descripteur, ligne) != len(ligne):
-                # Disque plein : une ligne coupée n'est pas un oubli inscrit.
-                raise OSError("inscription incomplète")
+                raise OSError("écriture incomplète")
             os.fsync(descripteur)
         finally:
             os.close(descripteur)
+        if neuf:
+            _mettre_sur_disque_le_dossier()
 
 
 def lire(depuis: datetime | None = None) -> list[Cible]:
@@ -85,6 +87,16 @@ def elaguer(depuis: datetime) -> None:
             sortie.flush()
             os.fsync(sortie.fileno())
         neuf.replace(chemin())
+        _mettre_sur_disque_le_dossier()
+
+
+def _mettre_sur_disque_le_dossier() -> None:
+    """Sans quoi une panne de courant peut perdre le nom d'un fichier dont le contenu est sauf."""
+    descripteur = os.open(chemin().parent, os.O_RDONLY)
+    try:
+        os.fsync(descripteur)
+    finally:
+        os.close(descripteur)
 
 
 def _prive(nom: str, drapeaux: int) -> int:

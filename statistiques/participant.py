@@ -16,6 +16,7 @@ class Statistiques(Participant):
     nom = "statistiques"
     modeles = frozenset({"statistiques.Observation", "statistiques.Marque", "statistiques.Direct"})
     recoit = reception.TYPES
+    tables = ("statistiques_observation", "statistiques_marque")
 
     def recevoir(self, lot: Lot) -> None:
         reception.recevoir(lot)

@@ -6,21 +6,20 @@ from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any
 
-from django.db import OperationalError, transaction
+from django.db import transaction
 from django.utils.timezone import now
 from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from horizon.api.erreurs import CorpsFautif
-from horizon.binaire import concurrence
 from horizon.models import Bot, ReponseGardee
 from horizon.noyau.decision import Acteur
 from horizon.services.erreurs import Conflit, Refus
+from horizon.services.reprise import rejouer
 
 Vue = Callable[..., Any]
 GARDE = timedelta(hours=24)
-ESSAIS = 4
 JAMAIS_REJOUES = frozenset({"jeton", "avis"})
 
 
@@ -35,7 +34,7 @@ def operation(
     `permissions` : une clé de bot de cette portée."""
 
     def decorer(fonction: Vue) -> Any:
-        vue = api_view(list(methodes))(departager(_rejouer(fonction) if rejouable else fonction))
+        vue = api_view(list(methodes))(_rejouer(fonction) if rejouable else fonction)
         vue.cls.portee = portee  # type: ignore[attr-defined]
         if authentification:
             vue.cls.authentication_classes = authentification
@@ -43,22 +42,6 @@ def operation(
         return vue
 
     return decorer
-
-
-def departager(fonction: Vue) -> Vue:
-    """Recommence l'opération que la base a choisie pour perdre un interblocage : sa transaction n'a rien laissé."""
-
-    @functools.wraps(fonction)
-    def enveloppe(*args: Any, **kwargs: Any) -> Any:
-        for _ in range(ESSAIS - 1):
-            try:
-                return fonction(*args, **kwargs)
-            except OperationalError as erreur:
-                if not concurrence(erreur):
-                    raise
-        return fonction(*args, **kwargs)
-
-    return enveloppe
 
 
 def acteur(request: Request) -> Acteur:
@@ -80,17 +63,24 @@ def exiger_plateforme(request: Request, *plateformes: str) -> None:
 
 def _rejouer(fonction: Vue) -> Vue:
     """Même clé et même corps : même réponse, un seul effet. Autre corps : 409. La ligne est posée dans la transaction
-    de l'effet : un second appel simultané attend le premier, puis rejoue sa réponse."""
+    de l'effet : un second appel simultané attend le premier, puis rejoue sa réponse. Un appel que la base sacrifie à
+    un autre repasse, sans que le bot le sache."""
 
     @functools.wraps(fonction)
     def enveloppe(request: Request, *args: Any, **kwargs: Any) -> Response:
         cle = request.META.get("HTTP_IDEMPOTENCY_KEY")
-        if cle is None or request.method == "GET":
+        if request.method == "GET":
             return fonction(request, *args, **kwargs)
+        if cle is None:
+            return rejouer(lambda: fonction(request, *args, **kwargs))
         if not (1 <= len(cle) <= 200 and cle.isascii() and cle.isprintable()):
             raise CorpsFautif("La clé d’idempotence compte de 1 à 200 caractères ASCII imprimables.")
-        with transaction.atomic():
-            return _une_seule_fois(fonction, request, cle, *args, **kwargs)
+
+        def une_fois() -> Response:
+            with transaction.atomic():
+                return _une_seule_fois(fonction, request, cle, *args, **kwargs)
+
+        return rejouer(une_fois)
 
     return enveloppe
 

@@ -24,7 +24,10 @@ class Oubli(models.Model):
     dit_le = models.DateTimeField("dit aux bots le")
 
     class Meta:
-        indexes = (models.Index(fields=("dit_le", "id"), name="oubli_par_curseur"),)
+        indexes = (
+            models.Index(fields=("dit_le", "id"), name="oubli_par_curseur"),
+            models.Index(fields=("externe_id", "plateforme"), name="oubli_par_compte"),
+        )
         constraints = (
             models.CheckConstraint(condition=models.Q(nature__in=NATURES), name="oubli_nature_connue"),
             models.CheckConstraint(condition=models.Q(plateforme__in=PLATEFORMES), name="oubli_plateforme_connue"),

@@ -10,10 +10,11 @@ import structlog
 from django.db import DataError, OperationalError, transaction
 
 from horizon import participants
-from horizon.binaire import concurrence, executer
+from horizon.binaire import executer
 from horizon.noyau.evenements import Recu, Resultat
 from horizon.participants import Entree, Lot
 from horizon.services.parametres import VERROU as VERROU_DES_PARAMETRES
+from horizon.services.reprise import concurrence
 
 journal = structlog.get_logger(__name__)
 ESSAIS = 4

@@ -43,7 +43,23 @@ def creer_manquants(cles: Iterable[Cle], *, maintenant: datetime) -> set[Cle]:
     )
     neufs = {(p, e): identite for p, e, identite, neuf in lignes if neuf}
     Identite.objects.bulk_create([Identite(pk=pk, creee_le=maintenant) for pk in neufs.values()])
+    if neufs:
+        _rappeler_les_oublis(set(neufs))
     return set(neufs)
+
+
+def _rappeler_les_oublis(cles: set[Cle]) -> None:
+    """Un compte qui revient (restauration, Identité effacée, oubli d'un compte jamais vu) reste oublié jusqu'à la date
+    de son oubli : un vieux message renvoyé ne rentre pas."""
+    executer(
+        """UPDATE horizon_compte c SET oublie_avant = o.le FROM (
+             SELECT o.plateforme AS p, o.externe_id AS e, max(o.le) AS le FROM horizon_oubli o
+             JOIN unnest(%b::text[], %b::text[]) AS v(p, e) ON o.plateforme = v.p AND o.externe_id = v.e
+             WHERE o.nature = 'personne' GROUP BY 1, 2) o
+           WHERE c.plateforme = o.p AND c.externe_id = o.e""",
+        [p for p, _ in cles],
+        [e for _, e in cles],
+    )
 
 
 def defaire(cles: Iterable[Cle]) -> None:

@@ -4,9 +4,10 @@ import hashlib
 import random
 import secrets
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 
 import structlog
 from django.core import signing
@@ -21,10 +22,12 @@ from horizon.models.audit import Action
 from horizon.noyau.decision import Acteur
 from horizon.noyau.motifs import COMPTES_FICTIFS
 from horizon.noyau.oublis import Cible, additionner
-from horizon.selectors.oublis import depuis_quand, en_attente, entrer, figer
+from horizon.selectors.oublis import depuis_quand, en_attente, prendre_rang
+from horizon.services import vacuum
 from horizon.services.audit import tracer
 from horizon.services.erreurs import Refus
-from horizon.services.identites import Cle, creer_manquants, verrouiller
+from horizon.services.identites import Cle, creer_manquants, defaire, verrouiller
+from horizon.services.reprise import rejouer as reprendre
 
 journal = structlog.get_logger(__name__)
 _SEL = "horizon.oubli"
@@ -48,8 +51,10 @@ def demander(
 ) -> Annonce:
     """Annonce un oubli : d'une catégorie, d'un message (plateforme, id), sinon de tout. Rien n'est encore effacé.
 
-    Personne inconnue : même réponse, à zéro.
+    Personne inconnue : même réponse, à zéro. Catégorie inconnue : `Refus`, car son nom serait gardé.
     """
+    if categorie and not any(categorie in p.categories for p in participants.tous()):
+        raise Refus("categorie_inconnue", "Cette catégorie n’existe pas.")
     jeton = signing.dumps([*personne, categorie, *(message or ("", "")), secrets.token_hex(8)], salt=_SEL)
     cible = _cible(personne, categorie, message, maintenant)
     tracer(
@@ -65,22 +70,27 @@ def demander(
 
 
 def confirmer(jeton: str, *, plateformes: Sequence[str], par: Acteur, maintenant: datetime) -> str:
-    """Oublie ; rend l'identifiant de la trace. `Refus` 410 : jeton faux, trop vieux ou déjà servi.
-
-    L'oubli date de l'instant où il tient ses verrous : ce qui fut écrit pendant qu'il les attendait part aussi. Le
-    registre vient en dernier : un oubli que la base a refusé n'y est pas.
-    """
+    """Oublie ; rend l'identifiant de la trace. `Refus` 410 : jeton faux, trop vieux ou déjà servi."""
     try:
         plateforme, externe, categorie, *message, _ = signing.loads(jeton, salt=_SEL, max_age=VALIDITE)
     except (signing.BadSignature, ValueError):
         raise Refus("jeton", "Ce jeton n’est pas valable : redemander l’oubli.", 410) from None
     if plateforme not in plateformes:
         raise Refus("plateforme_interdite", "Ce bot n’agit pas sur cette plateforme.", 403)
+    vise = (message[0], message[1]) if message[0] else None
     with transaction.atomic():
-        _servir(jeton, maintenant)
-        vise = (message[0], message[1]) if message[0] else None
+        empreinte = _servir(jeton, maintenant)
+        neufs = _reserver((plateforme, externe), maintenant)
         cible = _verrouillee((plateforme, externe), categorie, vise, maintenant)
-        _appliquer(cible, maintenant, premier=(plateforme, externe))
+        # Lue sous les verrous : tout ce qui est déjà écrit la précède. Le même jeton nomme toujours le même acte, pour
+        # qu'une confirmation reprise après une coupure ne laisse pas deux oublis au registre.
+        prendre_rang()
+        le = max(maintenant, now())
+        cible = replace(cible, acte=uuid.UUID(hex=empreinte[:32]), le=le)
+        _appliquer(cible, [cible.identite], le, premier=(plateforme, externe))
+        if cible.nature != "personne" or (plateforme, externe) in COMPTES_FICTIFS:
+            defaire(neufs)
+            cible = replace(cible, identite=None) if neufs else cible
         trace = tracer(
             Action.OUBLI,
             par=par,
@@ -89,8 +99,17 @@ def confirmer(jeton: str, *, plateformes: Sequence[str], par: Acteur, maintenant
             maintenant=maintenant,
             motif=_motif(cible),
         )
+        # En dernier : après lui, il ne reste que la validation. Entre les deux, la santé demande le rejeu.
         _inscrire(cible)
     return str(trace.pk)
+
+
+def _reserver(personne: Cle, maintenant: datetime) -> set[Cle]:
+    """Un compte jamais vu est créé : son premier message, s'il arrive au même instant, attend l'oubli. Après l'oubli de
+    tout, il demeure, vide : ses messages déjà en route n'entreront pas."""
+    if Compte.objects.filter(plateforme=personne[0], externe_id=personne[1]).exists():
+        return set()
+    return creer_manquants([personne], maintenant=maintenant)
 
 
 def _inscrire(cible: Cible) -> None:
@@ -101,11 +120,12 @@ def _inscrire(cible: Cible) -> None:
         raise Refus("registre", "L’oubli ne peut pas être inscrit : rien n’est effacé, réessayer.", 503) from None
 
 
-def _servir(jeton: str, maintenant: datetime) -> None:
+def _servir(jeton: str, maintenant: datetime) -> str:
     empreinte = hashlib.sha256(jeton.encode()).hexdigest()
     _, neuf = JetonServi.objects.get_or_create(empreinte=empreinte, defaults={"expire_a": maintenant + 2 * VALIDITE})
     if not neuf:
         raise Refus("jeton", "Ce jeton a déjà servi.", 410)
+    return empreinte
 
 
 def _cible(personne: Cle, categorie: str, message: Cle | None, maintenant: datetime) -> Cible:
@@ -129,29 +149,31 @@ def _cible(personne: Cle, categorie: str, message: Cle | None, maintenant: datet
 
 
 def _verrouillee(personne: Cle, categorie: str, message: Cle | None, maintenant: datetime) -> Cible:
-    """La cible, ses comptes et son Identité verrouillés ; relue si une liaison est passée pendant l'attente.
-
-    Un compte encore inconnu est créé : ses messages déjà en route n'entreront pas après l'oubli de tout.
-    """
-    if not (categorie or message or personne in COMPTES_FICTIFS):
-        creer_manquants([personne], maintenant=maintenant)
+    """La cible, ses comptes et son Identité verrouillés ; relue si une liaison est passée pendant l'attente."""
     while True:
         cible = _cible(personne, categorie, message, maintenant)
         verrouiller(cible.comptes)
         if replace(_cible(personne, categorie, message, maintenant), acte=cible.acte) == cible:
-            return replace(cible, le=max(maintenant, now()))
+            return cible
 
 
-def _appliquer(cible: Cible, maintenant: datetime, premier: Cle | None = None) -> None:
-    """Efface, sous verrous, et note l'oubli pour les bots."""
-    _effacer(cible, maintenant)
+def _appliquer(
+    cible: Cible, identites: Iterable[uuid.UUID | None], maintenant: datetime, premier: Cle | None = None
+) -> None:
+    """Efface, sous verrous, et note l'oubli pour les bots. L'époque refuse ce qui était déjà en route.
+
+    `identites` : celles des comptes visés. Une base restaurée peut en avoir plusieurs, leur liaison perdue.
+    """
+    for identite in identites:
+        for participant in participants.tous():
+            participant.oublier(replace(cible, identite=identite), maintenant)
+        if identite is not None:
+            Identite.objects.filter(pk=identite).update(epoque=F("epoque") + 1)
     if cible.nature == "personne":
         for plateforme, externe in cible.comptes:
             Compte.objects.filter(plateforme=plateforme, externe_id=externe).exclude(oublie_avant__gt=cible.le).update(
                 oublie_avant=cible.le
             )
-    entrer()
-    dit_le = max(maintenant, now())
     Oubli.objects.bulk_create(
         Oubli(
             acte=cible.acte,
@@ -161,18 +183,10 @@ def _appliquer(cible: Cible, maintenant: datetime, premier: Cle | None = None) -
             categorie=cible.categorie,
             message_id=cible.message_id,
             le=cible.le,
-            dit_le=dit_le if (plateforme, externe) == premier else dit_le + _dispersion(),
+            dit_le=maintenant if (plateforme, externe) == premier else maintenant + _dispersion(),
         )
         for plateforme, externe in cible.comptes
     )
-
-
-def _effacer(cible: Cible, maintenant: datetime) -> None:
-    """Chaque participant efface sa part ; l'époque refuse ce qui était déjà en route."""
-    for participant in participants.tous():
-        participant.oublier(cible, maintenant)
-    if cible.identite is not None:
-        Identite.objects.filter(pk=cible.identite).update(epoque=F("epoque") + 1)
 
 
 def _dispersion() -> timedelta:
@@ -185,40 +199,39 @@ def _motif(cible: Cible) -> str:
 
 def rejouer(*, par: Acteur, maintenant: datetime) -> int:
     """Rejoue chaque oubli en attente, le plus ancien d'abord, chacun dans sa transaction ; rend leur nombre."""
-    attendus = en_attente(maintenant)
-    for cible in attendus:
-        with transaction.atomic():
-            presentes = _presentes(cible, maintenant)
-            figer()
-            if Oubli.objects.filter(acte=cible.acte).exists():
-                continue
-            for autre in presentes[1:]:
-                _effacer(replace(cible, identite=autre), maintenant)
-            presente = presentes[0] if presentes else None
-            _appliquer(replace(cible, identite=presente), maintenant)
+    rejoues = 0
+    for cible in en_attente(maintenant):
+        rejoues += reprendre(partial(_rejouer, cible, par, maintenant))
+    if rejoues:
+        vacuum.passer()
+    return rejoues
+
+
+def _rejouer(cible: Cible, par: Acteur, maintenant: datetime) -> bool:
+    """Faux si, les verrous attendus, l'oubli n'est plus à rejouer : sa confirmation était en cours."""
+    with transaction.atomic():
+        comptes = verrouiller(cible.comptes)
+        if Oubli.objects.filter(acte=cible.acte).exists():
+            return False
+        prendre_rang()
+        presentes = sorted({c.identite_id for c in comptes.values() if c.identite_id})
+        _appliquer(cible, presentes or [None], maintenant)
+        for objet in [str(p) for p in presentes] or ["inconnue"]:
             tracer(
                 Action.OUBLI_REJOUE,
                 par=par,
                 objet="identite",
-                objet_id=presente or "inconnue",
+                objet_id=objet,
                 maintenant=maintenant,
                 motif=_motif(cible),
             )
-    return len(attendus)
-
-
-def _presentes(cible: Cible, maintenant: datetime) -> list[uuid.UUID]:
-    """Les Identités, verrouillées, à qui la restauration a rendu ces comptes : plusieurs si leur liaison lui est
-    postérieure, et chacune oublie. Un compte encore inconnu est créé, pour l'oubli de tout."""
-    if cible.nature == "personne":
-        creer_manquants(set(cible.comptes) - COMPTES_FICTIFS, maintenant=maintenant)
-    comptes = verrouiller(cible.comptes)
-    return sorted({c.identite_id for c in comptes.values() if c.identite_id})
+    return True
 
 
 def menage(maintenant: datetime) -> None:
     """Retire ce qu'aucune sauvegarde ne peut plus ramener, et les jetons servis échus."""
     limite = depuis_quand(maintenant)
-    Oubli.objects.filter(le__lt=limite).delete()
+    # La base garde un jour de plus que le registre : une lecture à cheval sur le ménage n'y voit rien à rejouer.
+    Oubli.objects.filter(le__lt=limite - timedelta(days=1)).delete()
     JetonServi.objects.filter(expire_a__lte=maintenant).delete()
     registre.elaguer(limite)

@@ -7,6 +7,7 @@ from django.db import DatabaseError
 
 from horizon import participants
 from horizon.models import Battement
+from horizon.services import vacuum
 
 journal = structlog.get_logger(__name__)
 
@@ -26,6 +27,7 @@ def passer(*, maintenant: datetime, par: str) -> int:
             panne = erreur
     if panne is not None:
         raise panne
+    vacuum.suivre_les_oublis(maintenant)
     battre(par, maintenant)
     return effaces
 

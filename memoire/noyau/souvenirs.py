@@ -32,7 +32,8 @@ class Effet(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Un message invoqué, tel que la mémoire courte le connaît. `contenu` : None s'il n'est plus lisible."""
+    """Un message invoqué, tel que la mémoire courte le connaît. `contenu` : None s'il n'est plus lisible. `emis_le` :
+    jamais après sa réception, quoi qu'en dise l'horloge de la plateforme."""
 
     etat: str
     contenu: str | None = None
@@ -54,19 +55,18 @@ class SouvenirConnu:
 
 @dataclass(frozen=True, slots=True)
 class Faits:
-    """Ce que le serveur sait de la Personne au moment de décider. `oublie_avant` : dernier oubli de cette catégorie ;
-    `demande_le` : quand l'écriture fut soumise, avant d'attendre son tour."""
+    """Ce que le serveur sait de la Personne au moment de décider. `oublie_avant` : dernier oubli de cette catégorie."""
 
     revendiquee: bool
     en_pause: bool = False
     oublie_avant: datetime | None = None
-    demande_le: datetime | None = None
     actuel: SouvenirConnu | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Candidature:
-    """Un texte qui voudrait devenir un souvenir. `validee` : l'avertissement a reçu son accord (SE-03)."""
+    """Un texte qui voudrait devenir un souvenir. `validee` : l'avertissement a reçu son accord (SE-03). `soumise_le` :
+    instant où l'appel est arrivé, avant toute attente."""
 
     origine: Origine
     categorie: str
@@ -75,6 +75,7 @@ class Candidature:
     sources: Sequence[Source] = ()
     validee: bool = False
     correction: bool = False
+    soumise_le: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,10 +146,11 @@ def _permission(c: Candidature, faits: Faits) -> str:
 
 
 def _fondee_sur_l_oublie(c: Candidature, faits: Faits) -> bool:
-    """Vrai si rien de ce qui est invoqué n'est postérieur à l'oubli (DR-03). Une demande neuve l'est toujours."""
+    """Vrai si rien de ce qui est invoqué n'est postérieur à l'oubli (DR-03), ou si l'appel était déjà en route quand il
+    fut prononcé. Une demande arrivée depuis ne se fonde que sur elle-même."""
     if faits.oublie_avant is None:
         return False
-    if faits.demande_le is not None and faits.demande_le <= faits.oublie_avant:
+    if c.soumise_le is not None and c.soumise_le <= faits.oublie_avant:
         return True
     dates = [s.emis_le for s in c.sources if s.emis_le is not None]
     if c.origine in (Origine.DEMANDE, Origine.SA):

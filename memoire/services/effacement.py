@@ -28,7 +28,9 @@ def consequences(cible: Cible) -> dict[str, int]:
 def oublier(cible: Cible, maintenant: datetime) -> None:
     """Efface. Les messages d'abord : l'ingestion prend les verrous dans cet ordre."""
     if cible.nature == "message":
-        if _interactions(cible).exists():
+        # Encore inconnu, il reçoit sa pierre tombale : il est en route, ou une restauration l'a perdu.
+        connu = Interaction.objects.filter(plateforme=cible.plateforme, message_id=cible.message_id)
+        if _interactions(cible).exists() or not connu.exists():
             retraits.retirer(cible.plateforme, [cible.message_id], maintenant)
         return
     if cible.nature == "personne":

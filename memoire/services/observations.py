@@ -30,7 +30,7 @@ def _noter(ecriture: Ecriture, sens: str, reference: str, par: Acteur, maintenan
         return Rendu(Issue(Effet.REFUSE, "categorie_inconnue"))
     personne = personnes.verrouillee(ecriture.personne)
     actuel = personnes.souvenir_de(personne, ecriture.categorie)
-    faits = personnes.faits(personne, ecriture.categorie, None, actuel, maintenant)
+    faits = personnes.faits(personne, ecriture.categorie, None, actuel)
     issue = observer(sens, ecriture.fiabilite, faits, deja_vue=False)
     if issue.effet is Effet.REFUSE or personne is None or actuel is None:
         return Rendu(issue)

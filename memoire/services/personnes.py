@@ -31,10 +31,8 @@ def verrouillee(cle: Cle) -> Connue | None:
     return Connue(compte, compte.identite)
 
 
-def faits(
-    personne: Connue | None, categorie: str, espace_id: int | None, actuel: Souvenir | None, demande_le: datetime
-) -> Faits:
-    """Ce dont le Noyau a besoin pour juger une écriture dans cette catégorie, soumise à cet instant."""
+def faits(personne: Connue | None, categorie: str, espace_id: int | None, actuel: Souvenir | None) -> Faits:
+    """Ce dont le Noyau a besoin pour juger une écriture dans cette catégorie."""
     if personne is None:
         return Faits(revendiquee=False)
     return Faits(
@@ -42,7 +40,6 @@ def faits(
         en_pause=en_pause(personne.pk, espace_id),
         oublie_avant=_oublie_avant(personne.pk, categorie),
         actuel=connu(actuel) if actuel else None,
-        demande_le=demande_le,
     )
 
 

@@ -23,7 +23,7 @@ def lire(cles: Sequence[Cle], identite: UUID, maintenant: datetime) -> Lues:
     l'écriture, ou l'écriture verra leur pierre tombale."""
     uniques = sorted(set(cles))
     trouvees = executer(
-        """SELECT i.plateforme, i.message_id, i.etat, i.contenu, i.emis_le, i.visibilite, i.expire_a,
+        """SELECT i.plateforme, i.message_id, i.etat, i.contenu, LEAST(i.emis_le, i.recu_le), i.visibilite, i.expire_a,
              i.auteur = 'personne' AND EXISTS (
                SELECT 1 FROM horizon_compte c WHERE c.id = i.compte_id AND c.identite_id = %b)
            FROM memoire_interaction i JOIN unnest(%b::text[], %b::text[]) AS v(p, m)

@@ -109,8 +109,9 @@ def instruire(ecriture: Ecriture, maintenant: datetime, *, validee: bool = False
         sources=[source for source, _ in lues.values()],
         validee=validee,
         correction=bool(ecriture.corrige),
+        soumise_le=maintenant,
     )
-    lu = personnes.faits(personne, ecriture.categorie, espace.pk if espace else None, actuel, maintenant)
+    lu = personnes.faits(personne, ecriture.categorie, espace.pk if espace else None, actuel)
     issue = juger(candidature, lu, avis)
     if issue.effet is Effet.RENFORCE and personne and not temoins.noter(personne.pk, ecriture, maintenant):
         issue = replace(issue, effet=Effet.CONSERVE)

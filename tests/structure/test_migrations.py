@@ -51,7 +51,7 @@ def test_une_base_peuplee_redescend_puis_remonte_sans_rien_perdre() -> None:
         MigrationExecutor(connection).migrate([("memoire", "0001_initial"), ("horizon", "0002_charges_natives")])
         with connection.cursor() as curseur:
             curseur.execute("SELECT count(*) FROM memoire_interaction WHERE contenu LIKE 'loutre%'")
-            assert curseur.fetchone()[0] == 30
+            assert curseur.fetchone() == (30,)
         assert "loutre" in valeurs_retenues()
     finally:
         MigrationExecutor(connection).migrate(derniers)
