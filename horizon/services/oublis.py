@@ -20,7 +20,6 @@ from horizon import participants, registre
 from horizon.models import Compte, Identite, JetonServi, Oubli
 from horizon.models.audit import Action
 from horizon.noyau.decision import Acteur
-from horizon.noyau.motifs import COMPTES_FICTIFS
 from horizon.noyau.oublis import Cible, additionner
 from horizon.selectors.oublis import depuis_quand, en_attente, prendre_rang
 from horizon.services import vacuum
@@ -88,25 +87,23 @@ def confirmer(jeton: str, *, plateformes: Sequence[str], par: Acteur, maintenant
         le = max(maintenant, now())
         cible = replace(cible, acte=uuid.UUID(hex=empreinte[:32]), le=le)
         _appliquer(cible, [cible.identite], le, premier=(plateforme, externe))
-        if cible.nature != "personne" or (plateforme, externe) in COMPTES_FICTIFS:
-            defaire(neufs)
-            cible = replace(cible, identite=None) if neufs else cible
+        defaire(neufs)
         trace = tracer(
             Action.OUBLI,
             par=par,
             objet="identite",
-            objet_id=cible.identite or "inconnue",
+            objet_id="inconnue" if neufs else cible.identite or "inconnue",
             maintenant=maintenant,
             motif=_motif(cible),
         )
         # En dernier : après lui, il ne reste que la validation. Entre les deux, la santé demande le rejeu.
-        _inscrire(cible)
+        _inscrire(replace(cible, identite=None) if neufs else cible)
     return str(trace.pk)
 
 
 def _reserver(personne: Cle, maintenant: datetime) -> set[Cle]:
-    """Un compte jamais vu est créé : son premier message, s'il arrive au même instant, attend l'oubli. Après l'oubli de
-    tout, il demeure, vide : ses messages déjà en route n'entreront pas."""
+    """Un compte jamais vu est créé le temps de l'oubli : son premier message, s'il arrive au même instant, l'attend, et
+    celui qu'il recréera ensuite saura ce qui fut oublié."""
     if Compte.objects.filter(plateforme=personne[0], externe_id=personne[1]).exists():
         return set()
     return creer_manquants([personne], maintenant=maintenant)
