@@ -52,11 +52,13 @@ class Demande:
 
 class Participant:
     """Ce qu'une app sait faire de ce qui traverse tout. `modeles` : étiquettes des modèles liés à une Identité qu'elle
-    couvre ; un modèle que personne ne couvre casse la suite d'essais (SR-01)."""
+    couvre ; un modèle que personne ne couvre casse la suite d'essais (SR-01). `categories` : celles qu'elle sait
+    oublier."""
 
     nom: str = ""
     modeles: frozenset[str] = frozenset()
     recoit: tuple[type, ...] = ()
+    categories: frozenset[str] = frozenset()
 
     def recevoir(self, lot: Lot) -> None:
         """Traite les événements du lot dont le type est dans `recoit`, dans l'ordre."""

@@ -9,6 +9,7 @@ from horizon.noyau.decision import Acteur
 from horizon.noyau.oublis import Cible
 from horizon.participants import Demande, Lot, Participant
 from horizon.selectors.lieux import lieu_de_destination
+from memoire.noyau.categories import CATEGORIES
 from memoire.noyau.projection import dire_recent, tenir, tenir_hypotheses, tenir_souvenirs
 from memoire.parametres import DUREE_COURTE
 from memoire.selectors import court, longue
@@ -33,6 +34,7 @@ class Memoire(Participant):
         }
     )
     recoit = reception.TYPES
+    categories = frozenset(CATEGORIES)
 
     def recevoir(self, lot: Lot) -> None:
         reception.recevoir(lot)

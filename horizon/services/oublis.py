@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 import structlog
 from django.core import signing
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.utils.timezone import now
 from msgspec.structs import replace
 
@@ -48,8 +48,11 @@ def demander(
 ) -> Annonce:
     """Annonce un oubli : d'une catégorie, d'un message (plateforme, id), sinon de tout. Rien n'est encore effacé.
 
-    Personne inconnue : même réponse, à zéro.
+    Personne inconnue : même réponse, à zéro. `Refus` 422 : cette catégorie n'existe pas, et son nom, écrit par
+    l'appelant, resterait dans l'audit.
     """
+    if categorie and not any(categorie in p.categories for p in participants.tous()):
+        raise Refus("categorie_inconnue", "Cette catégorie n’existe pas.")
     jeton = signing.dumps([*personne, categorie, *(message or ("", "")), secrets.token_hex(8)], salt=_SEL)
     cible = _cible(personne, categorie, message, maintenant)
     tracer(
@@ -110,7 +113,7 @@ def _servir(jeton: str, maintenant: datetime) -> None:
 
 def _cible(personne: Cle, categorie: str, message: Cle | None, maintenant: datetime) -> Cible:
     """Ce que vise la demande, sur l'état présent : tous les comptes de l'Identité, sauf pour un message."""
-    compte = Compte.objects.filter(plateforme=personne[0], externe_id=personne[1]).first()
+    compte = _compte(personne).first()
     identite = compte.identite_id if compte else None
     comptes: list[Cle] = [personne]
     if identite is not None and message is None:
@@ -133,8 +136,8 @@ def _verrouillee(personne: Cle, categorie: str, message: Cle | None, maintenant:
 
     Un compte encore inconnu est créé : ses messages déjà en route n'entreront pas après l'oubli de tout.
     """
-    if not (categorie or message or personne in COMPTES_FICTIFS):
-        creer_manquants([personne], maintenant=maintenant)
+    if not (categorie or message):
+        _creer_inconnus([personne], maintenant)
     while True:
         cible = _cible(personne, categorie, message, maintenant)
         verrouiller(cible.comptes)
@@ -142,14 +145,24 @@ def _verrouillee(personne: Cle, categorie: str, message: Cle | None, maintenant:
             return replace(cible, le=max(maintenant, now()))
 
 
+def _creer_inconnus(cles: Sequence[Cle], maintenant: datetime) -> None:
+    """Crée les comptes encore inconnus, sans toucher aux autres : leur verrou se prend avec tous, dans l'ordre."""
+    creer_manquants(
+        [c for c in cles if c not in COMPTES_FICTIFS and not _compte(c).exists()],
+        maintenant=maintenant,
+    )
+
+
+def _compte(cle: Cle) -> QuerySet[Compte]:
+    return Compte.objects.filter(plateforme=cle[0], externe_id=cle[1])
+
+
 def _appliquer(cible: Cible, maintenant: datetime, premier: Cle | None = None) -> None:
     """Efface, sous verrous, et note l'oubli pour les bots."""
     _effacer(cible, maintenant)
     if cible.nature == "personne":
         for plateforme, externe in cible.comptes:
-            Compte.objects.filter(plateforme=plateforme, externe_id=externe).exclude(oublie_avant__gt=cible.le).update(
-                oublie_avant=cible.le
-            )
+            _compte((plateforme, externe)).exclude(oublie_avant__gt=cible.le).update(oublie_avant=cible.le)
     entrer()
     dit_le = max(maintenant, now())
     Oubli.objects.bulk_create(
@@ -211,7 +224,7 @@ def _presentes(cible: Cible, maintenant: datetime) -> list[uuid.UUID]:
     """Les Identités, verrouillées, à qui la restauration a rendu ces comptes : plusieurs si leur liaison lui est
     postérieure, et chacune oublie. Un compte encore inconnu est créé, pour l'oubli de tout."""
     if cible.nature == "personne":
-        creer_manquants(set(cible.comptes) - COMPTES_FICTIFS, maintenant=maintenant)
+        _creer_inconnus(cible.comptes, maintenant)
     comptes = verrouiller(cible.comptes)
     return sorted({c.identite_id for c in comptes.values() if c.identite_id})
 
