@@ -110,6 +110,7 @@ def demandes_de_correction(request: Request) -> Response:
         demande.categorie,
         demande.contenu.strip(),
         demande.nouvelle_categorie or "",
+        espace=(demande.espace.id, demande.espace.visibilite) if demande.espace else None,
         par=acteur(request),
         maintenant=now(),
     )

@@ -66,12 +66,13 @@ class DemandeValidation(Struct, frozen=True):
 
 
 class DemandeCorrection(Struct, frozen=True):
-    """Corps de `POST corrections/`."""
+    """Corps de `POST corrections/`. Dite en privé, elle rend le souvenir privé ; sans espace, il garde sa portée."""
 
     personne: Personne
     categorie: Categorie
     contenu: Texte
     nouvelle_categorie: Categorie | None = None
+    espace: EspaceDOrigine | None = None
 
 
 class DemandeHypothese(Struct, frozen=True):

@@ -188,6 +188,8 @@ def observer(sens: str, fiabilite: int, faits: Faits, deja_vue: bool) -> Issue:
     """Ce qu'une observation fait à la confiance d'un souvenir (CF-02, CF-03, CF-06, CF-07)."""
     if not faits.revendiquee:
         return Issue(Effet.REFUSE, "non_revendiquee")
+    if faits.en_pause:
+        return Issue(Effet.REFUSE, "pause")
     if faits.actuel is None:
         return Issue(Effet.REFUSE, "aucun_souvenir")
     if faits.actuel.gele:

@@ -17,8 +17,18 @@ from memoire.services.decisions import compter
 from memoire.services.souvenirs import Dossier, Ecriture, Rendu, appliquer, instruire
 
 
-def corriger(personne: Cle, categorie: str, contenu: str, nouvelle: str, *, par: Acteur, maintenant: datetime) -> Rendu:
-    """Remplace le souvenir de `categorie`, au besoin dans `nouvelle`. `Conflit` 409 : celle-ci est occupée.
+def corriger(
+    personne: Cle,
+    categorie: str,
+    contenu: str,
+    nouvelle: str,
+    *,
+    par: Acteur,
+    maintenant: datetime,
+    espace: tuple[str, str] | None = None,
+) -> Rendu:
+    """Remplace le souvenir de `categorie`, au besoin dans `nouvelle`. `Conflit` 409 : celle-ci est occupée. `espace` :
+    où elle fut dite ; la portée du souvenir ne peut que se restreindre.
 
     Refusée, ou en attente d'un accord, elle gèle l'ancien : la Personne a dit qu'il est faux (DR-12).
     """
@@ -30,9 +40,10 @@ def corriger(personne: Cle, categorie: str, contenu: str, nouvelle: str, *, par:
         cible = nouvelle or categorie
         if cible != categorie and personnes.souvenir_de(connue, cible) is not None:
             raise occupee()
-        ecriture = Ecriture(personne, Origine.DEMANDE, cible, contenu, corrige=categorie)
+        ecriture = Ecriture(personne, Origine.DEMANDE, cible, contenu, espace=espace, corrige=categorie)
         dossier = instruire(ecriture, maintenant)
-        dossier.visibilite = ancien.visibilite
+        if espace is None or ancien.visibilite == "prive":
+            dossier.visibilite = ancien.visibilite
         compter(dossier.issue, origine="correction", categorie=categorie, maintenant=maintenant)
         if dossier.issue.effet is not Effet.ENREGISTRE:
             _geler(ancien, par, maintenant)

@@ -46,7 +46,7 @@ def oublier(cible: Cible, maintenant: datetime) -> None:
 
 
 def _comptes(cible: Cible) -> QuerySet[Compte]:
-    """Comptes que l'oubli touche, y compris ceux que l'Identité a reçus depuis une sauvegarde."""
+    """Comptes que l'oubli touche : ceux que l'Identité avait quand il fut prononcé."""
     voulus = Q(pk__in=[])
     for plateforme, externe in cible.comptes:
         voulus |= Q(plateforme=plateforme, externe_id=externe)

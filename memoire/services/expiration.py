@@ -113,6 +113,10 @@ def raccourcir(duree: timedelta) -> None:
                WHERE etat = 'vivante' AND expire_a > LEAST(emis_le, recu_le) + %s""",
             [duree, duree],  # type: ignore[list-item]  # psycopg sait passer une durée
         )
+        curseur.execute(
+            "UPDATE memoire_proposition SET expire_a = creee_le + %s WHERE expire_a > creee_le + %s",
+            [duree, duree],  # type: ignore[list-item]
+        )
         for table, lien in (("proposition", "proposition_id"), ("hypothese", "hypothese_id")):
             curseur.execute(
                 f"""UPDATE memoire_{table} d SET expire_a = s.terme FROM (

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import connection
+from msgspec.structs import replace
 
 from horizon.noyau.evenements import Message, Resultat
 from horizon.noyau.motifs import COMPTES_FICTIFS
@@ -120,17 +121,19 @@ def _noter(gardes: list[Candidat], connus: Connus, maintenant: datetime) -> None
     for candidat in gardes:
         if candidat.prive:
             attribuer_echange_prive(connus, candidat.cle_du_lieu, candidat.personne, candidat.compte_id)
-    noter_passage(
-        [
-            (
-                connus.comptes[c.cle_de_la_personne],
-                "" if c.poubelle or c.prive else c.message.auteur.pseudonyme,
-                c.message.emis_le,
-            )
-            for c in gardes
-        ],
-        maintenant=maintenant,
-    )
+    vus = [
+        (
+            connus.comptes[c.cle_de_la_personne],
+            "" if c.poubelle or c.prive else c.message.auteur.pseudonyme,
+            c.message.emis_le,
+        )
+        for c in gardes
+    ]
+    noter_passage(vus, maintenant=maintenant)
+    for candidat, (compte, pseudonyme, _) in zip(gardes, vus, strict=True):
+        if pseudonyme not in ("", compte.pseudonyme):
+            # La suite du lot ne sait plus lequel des deux la base a gardé : elle le lui redemandera.
+            connus.comptes[candidat.cle_de_la_personne] = replace(compte, pseudonyme="")
 
 
 def _faits(message: Message, connus: Connus) -> Faits:

@@ -13,7 +13,7 @@ from memoire.noyau.souvenirs import Effet, Faits, Issue, observer
 from memoire.services import personnes, temoins
 from memoire.services.decisions import compter
 from memoire.services.personnes import Connue
-from memoire.services.souvenirs import Ecriture, Rendu, appliquer, instruire
+from memoire.services.souvenirs import Ecriture, Rendu, appliquer, instruire, lieu
 
 
 def noter(ecriture: Ecriture, sens: str, reference: str, *, par: Acteur, maintenant: datetime) -> Rendu:
@@ -30,7 +30,8 @@ def _noter(ecriture: Ecriture, sens: str, reference: str, par: Acteur, maintenan
         return Rendu(Issue(Effet.REFUSE, "categorie_inconnue"))
     personne = personnes.verrouillee(ecriture.personne)
     actuel = personnes.souvenir_de(personne, ecriture.categorie)
-    faits = personnes.faits(personne, ecriture.categorie, None, actuel)
+    espace = lieu(ecriture)
+    faits = personnes.faits(personne, ecriture.categorie, espace.pk if espace else None, actuel)
     issue = observer(sens, ecriture.fiabilite, faits, deja_vue=False)
     if issue.effet is Effet.REFUSE or personne is None or actuel is None:
         return Rendu(issue)

@@ -12,12 +12,14 @@ from horizon.models import Espace
 from horizon.models.audit import Action
 from horizon.noyau.decision import Acteur
 from horizon.noyau.sensibilite import LIBELLES, VERSION, Avis, Sensible, examiner
+from horizon.selectors import parametres
 from horizon.selectors.lieux import devenu_prive
 from horizon.selectors.pseudonymes import pseudonymes_cites
 from horizon.services.audit import tracer
 from memoire.models import Proposition, Souvenir
 from memoire.noyau.categories import CATEGORIES, Origine
 from memoire.noyau.souvenirs import Candidature, Effet, Issue, juger
+from memoire.parametres import DUREE_COURTE
 from memoire.services import personnes, sources, temoins
 from memoire.services.decisions import compter
 from memoire.services.personnes import Connue
@@ -93,7 +95,7 @@ def instruire(ecriture: Ecriture, maintenant: datetime, *, validee: bool = False
     personne = personnes.verrouillee(ecriture.personne)
     lues = sources.lire(ecriture.sources, personne.pk, maintenant) if personne else {}
     actuel = personnes.souvenir_de(personne, ecriture.categorie)
-    espace = _espace(ecriture)
+    espace = lieu(ecriture)
     avis = examiner(
         ecriture.contenu,
         origine=ecriture.origine.value,
@@ -168,11 +170,12 @@ def _ecrire(dossier: Dossier, par: Acteur, maintenant: datetime) -> bool:
 
 
 def _mettre_en_attente(dossier: Dossier, maintenant: datetime) -> Rendu:
-    """Garde le texte le temps d'un accord, jamais au-delà de ses sources (LT-08, SE-03)."""
+    """Garde le texte le temps d'un accord, jamais au-delà de ses sources ni de la mémoire courte (LT-08, SE-03)."""
     assert dossier.personne is not None
     ecriture, jeton = dossier.ecriture, secrets.token_urlsafe(32)
     par_un_sa = dossier.issue.valide_par == "sa"
-    terme = sources.plus_tot(dossier.lues, maintenant, **({} if par_un_sa else {"duree": VALIDITE_DU_JETON}))
+    duree = timedelta(hours=parametres.valeur(DUREE_COURTE)) if par_un_sa else VALIDITE_DU_JETON
+    terme = sources.plus_tot(dossier.lues, maintenant, duree)
     proposition = Proposition.objects.create(
         identite=dossier.personne.identite,
         epoque=dossier.personne.identite.epoque,
@@ -200,7 +203,8 @@ def empreinte(jeton: str, personne: Cle) -> str:
     return hashlib.sha256("\n".join((jeton, *personne)).encode()).hexdigest()
 
 
-def _espace(ecriture: Ecriture) -> Espace | None:
+def lieu(ecriture: Ecriture) -> Espace | None:
+    """L'espace où l'écriture est née, s'il est dit et connu."""
     if ecriture.espace is None:
         return None
     return Espace.objects.filter(plateforme=ecriture.personne[0], externe_id=ecriture.espace[0]).first()

@@ -8,11 +8,13 @@ import time_machine
 from django.utils.timezone import now
 
 from horizon.models import Espace
-from memoire.models import Souvenir
+from horizon.noyau.sensibilite import Avis, Verdict
+from memoire.models import Proposition, Souvenir
 from memoire.services import expiration
 from tests.fabriques import BILAL, PRIVE, SALON, Banc, configurer_salon, creer_banc, il_y_a, message
+from tests.fouille import tout_le_texte
 from tests.longue.conftest import ADA_DISCORD
-from tests.longue.gestes import DOUTEUX, memoriser, personne, proposer, retenus
+from tests.longue.gestes import DOUTEUX, annoncer, memoriser, observer, personne, proposer, retenus
 
 
 @pytest.mark.exigence("DV-07", "LT-10")
@@ -99,3 +101,42 @@ def test_un_invisible_au_milieu_d_un_mot_ne_cache_pas_une_recopie(banc: Banc, ad
     refus = proposer(banc, phrase.replace("soir", "so\u200bir").replace("donjon", "don\u00adjon"), [dit(phrase)])
     assert refus.json()["motif"] == "recopie"
     assert memoriser(banc, "est niv\u200beau 12").json()["motif"] == "donnee_globale"
+
+
+@pytest.mark.exigence("DR-08")
+def test_une_categorie_inventee_ne_s_ecrit_pas_dans_l_audit(banc: Banc, ada: Any) -> None:
+    assert annoncer(banc, {"categorie": "zibeline"}).json()["code"] == "categorie_inconnue"
+    assert "zibeline" not in tout_le_texte()
+
+
+@pytest.mark.exigence("DV-04", "DR-05")
+def test_corrige_en_prive_un_souvenir_n_est_plus_dit_en_public(banc: Banc, ada: Any) -> None:
+    memoriser(banc)
+    corps = {"personne": personne(), "categorie": "preference", "contenu": "adore les énigmes"}
+    assert banc.poster("corrections/", corps | {"espace": SALON}).status_code == 201
+    assert retenus(banc) == {"preference": "adore les énigmes"}
+    prive = {"id": "dm-ada", "visibilite": "prive"}
+    assert banc.poster("corrections/", corps | {"espace": prive}).status_code == 201
+    assert retenus(banc) == {}
+    assert banc.poster("corrections/", corps | {"espace": SALON}).status_code == 201
+    assert retenus(banc) == {}
+
+
+@pytest.mark.exigence("ID-09")
+def test_en_pause_une_observation_ne_change_rien(banc: Banc, ada: Any) -> None:
+    memoriser(banc)
+    banc.poster("pauses/", {"personne": personne(), "espace": {"plateforme": "twitch", "id": SALON["id"]}})
+    assert observer(banc, "contradiction", "o1", espace=SALON).json()["motif"] == "pause"
+    assert observer(banc, "contradiction", "o1").status_code == 200
+    banc.poster("pauses/", {"personne": personne()})
+    assert observer(banc, "contradiction", "o2").json()["motif"] == "pause"
+
+
+@pytest.mark.exigence("LT-08", "CT-05")
+def test_une_proposition_n_attend_pas_plus_que_la_memoire_courte(banc: Banc, ada: Any, monkeypatch: Any) -> None:
+    avis = Avis(Verdict.VIGILANCE, "medical", "modele", soupcon_de_refus=True)
+    monkeypatch.setattr("memoire.services.souvenirs.examiner", lambda *_, **__: avis)
+    memoriser(banc)
+    expiration.raccourcir(timedelta(hours=1))
+    proposition = Proposition.objects.get()
+    assert proposition.expire_a - proposition.creee_le == timedelta(hours=1)

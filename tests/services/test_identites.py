@@ -86,6 +86,17 @@ def test_identite_tenue_par_une_donnee_vivante_reste(banc: Banc) -> None:
 
 
 @pytest.mark.exigence("ID-05")
+def test_dans_un_lot_coupe_le_dernier_pseudonyme_l_emporte(banc: Banc) -> None:
+    banc.un(message("un", emis_le=il_y_a(hours=3)))
+    banc.envoyer(
+        message("deux", auteur={"id": ADA, "pseudonyme": "Zoé"}, emis_le=il_y_a(hours=2)),
+        {"type": "suppression", "plateforme": "twitch", "ids": ["ailleurs"]},
+        message("trois", emis_le=il_y_a(hours=1)),
+    )
+    assert Compte.objects.get().pseudonyme == "Ada"
+
+
+@pytest.mark.exigence("ID-05")
 def test_chaque_ancien_pseudonyme_part_a_son_heure(banc: Banc) -> None:
     for n in range(4):
         banc.un(message("x", auteur={"id": ADA, "pseudonyme": f"Nom{n}"}, emis_le=il_y_a(hours=23 - 2 * n)))
