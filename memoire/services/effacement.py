@@ -13,12 +13,11 @@ from memoire.services import retraits
 
 def consequences(cible: Cible) -> dict[str, int]:
     """Ce qu'un oubli effacerait, par nature."""
+    propositions = _propositions(cible).count()
     if cible.nature == "message":
-        return {"interactions": _interactions(cible).count()}
-    comptes = {
-        "souvenirs": _de_la_categorie(Souvenir.objects.all(), cible).count(),
-        "propositions": _de_la_categorie(Proposition.objects.all(), cible).count(),
-    }
+        return {"interactions": _interactions(cible).count(), "propositions": propositions}
+    souvenirs = _de_la_categorie(Souvenir.objects.all(), cible).count()
+    comptes = {"souvenirs": souvenirs, "propositions": propositions}
     if cible.nature == "personne":
         comptes["hypotheses"] = Hypothese.objects.filter(compte__in=_comptes(cible)).count()
         comptes["interactions"] = _interactions(cible).count()
@@ -32,6 +31,7 @@ def oublier(cible: Cible, maintenant: datetime) -> None:
         connu = Interaction.objects.filter(plateforme=cible.plateforme, message_id=cible.message_id)
         if _interactions(cible).exists() or not connu.exists():
             retraits.retirer(cible.plateforme, [cible.message_id], maintenant)
+        _propositions(cible).delete()
         return
     if cible.nature == "personne":
         comptes = list(_comptes(cible).values_list("pk", flat=True))
@@ -40,9 +40,14 @@ def oublier(cible: Cible, maintenant: datetime) -> None:
     if cible.identite is None:
         return
     _de_la_categorie(Souvenir.objects.filter(enregistre_le__lte=cible.le), cible).delete()
-    _de_la_categorie(Proposition.objects.filter(creee_le__lte=cible.le), cible).delete()
+    _propositions(cible).delete()
     _de_la_categorie(Temoin.objects.filter(vu_le__lte=cible.le), cible).delete()
     _verrouiller(cible)
+
+
+def _propositions(cible: Cible) -> QuerySet[Proposition]:
+    """Toutes celles de la Personne : l'époque qui vient de changer les rend caduques, leur texte n'a plus d'objet."""
+    return Proposition.objects.filter(identite_id=cible.identite, creee_le__lte=cible.le)
 
 
 def _comptes(cible: Cible) -> QuerySet[Compte]:
@@ -66,8 +71,7 @@ def _de_la_categorie(lignes: QuerySet[Any], cible: Cible) -> QuerySet[Any]:
     siennes = lignes.filter(identite_id=cible.identite)
     if not cible.categorie:
         return siennes
-    visees = Q(categorie=cible.categorie)
-    return siennes.filter(visees | Q(corrige=cible.categorie) if siennes.model is Proposition else visees)
+    return siennes.filter(categorie=cible.categorie)
 
 
 def _verrouiller(cible: Cible) -> None:

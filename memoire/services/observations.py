@@ -37,7 +37,8 @@ def _noter(ecriture: Ecriture, sens: str, reference: str, par: Acteur, maintenan
         return Rendu(issue)
     if not temoins.noter_reference(personne.pk, ecriture.categorie, reference, maintenant):
         return Rendu(observer(sens, ecriture.fiabilite, faits, deja_vue=True))
-    _ecrire(actuel, issue, sens)
+    if ecriture.fiabilite:
+        _ecrire(actuel, issue, sens)
     if sens == "contradiction" and ecriture.contenu:
         return _remplacer(ecriture, personne, actuel, issue, faits, par, maintenant)
     return Rendu(issue)

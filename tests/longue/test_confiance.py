@@ -59,6 +59,15 @@ def test_une_contradiction_interdite_n_ecrit_rien(banc: Banc, ada: Any) -> None:
 
 
 @pytest.mark.exigence("CF-07")
+def test_une_observation_sans_fiabilite_ne_change_rien(banc: Banc, ada: Any) -> None:
+    memoriser(banc)
+    for n in range(3):
+        observer(banc, "contradiction", f"o{n}", fiabilite=0, contenu="adore les jeux de rôle")
+    souvenir = Souvenir.objects.get()
+    assert (souvenir.confiance, souvenir.contradictions, certitude(banc)) == (90, 0, "sur")
+
+
+@pytest.mark.exigence("CF-07")
 def test_observer_une_categorie_vide_ou_inconnue_ne_change_rien(banc: Banc, ada: Any) -> None:
     memoriser(banc)
     assert observer(banc, "contradiction", "o1", "autre").json()["motif"] == "aucun_souvenir"

@@ -70,6 +70,14 @@ def test_oublier_une_categorie_ou_un_message_ne_touche_que_cela(banc: Banc, ada:
     assert Interaction.objects.get(message_id=second).contenu == "second"
 
 
+@pytest.mark.exigence("DR-02", "DR-09")
+def test_un_oubli_emporte_ce_qui_attendait_un_accord(banc: Banc, ada: Any) -> None:
+    memoriser(banc, DOUTEUX, "autre")
+    assert annoncer(banc, {"categorie": "preference"}).json()["consequences"]["propositions"] == 1
+    oublier(banc, {"categorie": "preference"})
+    assert "ada@exemple" not in tout_le_texte()
+
+
 @pytest.mark.exigence("DR-04")
 def test_on_n_oublie_pas_le_message_d_autrui(banc: Banc, ada: Any, dit: Any) -> None:
     de_bilal = dit("moi c'est Bilal", auteur={"id": BILAL, "pseudonyme": "Bilal", "nature": "personne"})
