@@ -29,6 +29,7 @@ class Oubli(models.Model):
             models.Index(fields=("externe_id", "plateforme"), name="oubli_par_compte"),
         )
         constraints = (
+            models.UniqueConstraint(fields=("acte", "plateforme", "externe_id"), name="oubli_dit_une_fois"),
             models.CheckConstraint(condition=models.Q(nature__in=NATURES), name="oubli_nature_connue"),
             models.CheckConstraint(condition=models.Q(plateforme__in=PLATEFORMES), name="oubli_plateforme_connue"),
         )

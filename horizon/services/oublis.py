@@ -86,6 +86,8 @@ def confirmer(jeton: str, *, plateformes: Sequence[str], par: Acteur, maintenant
         prendre_rang()
         le = max(maintenant, now())
         cible = replace(cible, acte=uuid.UUID(hex=empreinte[:32]), le=le)
+        if Oubli.objects.filter(acte=cible.acte).exists():
+            raise Refus("jeton", "Cet oubli, interrompu, a déjà été rejoué.", 410)
         _appliquer(cible, [cible.identite], le, premier=(plateforme, externe))
         defaire(neufs)
         trace = tracer(

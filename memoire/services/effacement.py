@@ -47,7 +47,8 @@ def oublier(cible: Cible, maintenant: datetime) -> None:
 
 def _propositions(cible: Cible) -> QuerySet[Proposition]:
     """Toutes celles de la Personne : l'époque qui vient de changer les rend caduques, leur texte n'a plus d'objet."""
-    return Proposition.objects.filter(identite_id=cible.identite, creee_le__lte=cible.le)
+    siennes = Proposition.objects.filter(creee_le__lte=cible.le)
+    return siennes.filter(identite_id=cible.identite) if cible.identite else siennes.none()
 
 
 def _comptes(cible: Cible) -> QuerySet[Compte]:

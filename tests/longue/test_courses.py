@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import pytest
@@ -52,7 +53,7 @@ def autre(banc: Banc) -> Banc:
 
 
 def attendent(nombre: int) -> bool:
-    """Vrai si tant de connexions de cette base attendent un verrou (`pg_stat_activity` ne bouge pas d'une transaction)."""
+    """Vrai si tant de connexions de cette base attendent un verrou (`pg_stat_activity` se fige par transaction)."""
     with connection.cursor() as curseur:
         curseur.execute(
             """SELECT count(DISTINCT pid) FROM pg_locks WHERE NOT granted AND pid IN (
@@ -122,10 +123,23 @@ def validation(banc: Banc, dit: Any) -> Acte:
     return lambda: autre(banc).poster("validations/", corps).status_code
 
 
+def _apres(delai: float, acte: Acte) -> Any:
+    time.sleep(delai)
+    return acte()
+
+
+def _envoyer(banc: Banc, lot: list[dict[str, Any]]) -> Any:
+    return autre(banc).envoyer(*lot)
+
+
+def _confirmer_le(banc: Banc, jeton: str) -> int:
+    return int(autre(banc).poster("oublis/confirmation/", {"jeton": jeton}).status_code)
+
+
 def observation(banc: Banc, dit: Any) -> Acte:
     source = dit()
     proposer(banc, "adore le café", [source], fiabilite=60)
-    champs = {"fiabilite": 100, "contenu": "adore le thé", "espace": SALON}
+    champs: dict[str, Any] = {"fiabilite": 100, "contenu": "adore le thé", "espace": SALON}
     return lambda: observer(autre(banc), "contradiction", f"o{source}", **champs).status_code
 
 
@@ -189,10 +203,7 @@ def test_deux_cents_entrelacements_au_hasard(banc: Banc, dit: Any) -> None:
         ecrire, oublier = ecrivain(banc, dit), confirmer(banc, TOUT)
         delais = [hasard.uniform(0, 0.015), hasard.uniform(0, 0.015)]
 
-        def apres(delai: float, acte: Acte) -> Acte:
-            return lambda: (time.sleep(delai), acte())[1]
-
-        statuts = ensemble(apres(delais[0], ecrire), apres(delais[1], oublier))
+        statuts = ensemble(partial(_apres, delais[0], ecrire), partial(_apres, delais[1], oublier))
         assert statuts[1] == 200
         assert statuts[0] < 500
         le = Oubli.objects.order_by("-le").first()
@@ -334,9 +345,9 @@ def test_oublis_contre_lots_croises(banc: Banc) -> None:
         revendiquer(plateforme="twitch", externe_id=qui, motif="essai", par=EXPLOITATION, maintenant=now())
     hasard = random.Random(3)
     lot = [message(f"l{n}", auteur={"id": qui, "pseudonyme": qui}) for n, qui in enumerate(gens * 4)]
-    envois = [lambda m=hasard.sample(lot, len(lot)): autre(banc).envoyer(*m) for _ in range(5)]  # type: ignore[misc]
+    envois = [partial(_envoyer, banc, hasard.sample(lot, len(lot))) for _ in range(5)]
     jetons = [annoncer(banc, TOUT, personne(qui)).json()["jeton"] for qui in gens]
-    oublis = [lambda j=j: autre(banc).poster("oublis/confirmation/", {"jeton": j}).status_code for j in jetons]  # type: ignore[misc]
+    oublis = [partial(_confirmer_le, banc, jeton) for jeton in jetons]
     rendus = ensemble(*oublis, *envois)
     assert set(rendus[: len(gens)]) == {200}
     assert not Interaction.objects.filter(etat="vivante").exists()
