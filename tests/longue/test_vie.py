@@ -104,7 +104,7 @@ class Vie(RuleBasedStateMachine):
     def redemander_l_oublie(self, categorie: str) -> None:
         """Une Personne qui redit elle-même, après l'oubli, le fait à neuf : ce n'est plus oublié."""
         texte = next(iter(sorted(self.oublies)), "")
-        if texte and self.passer(memoriser(self.banc, texte, categorie)).status_code == 201:
+        if texte and self.passer(memoriser(self.banc, texte, categorie)).status_code in {201, 202}:
             self.oublies.discard(texte)
 
     @precondition(lambda self: self.messages)
@@ -123,7 +123,7 @@ class Vie(RuleBasedStateMachine):
         texte = sorted(self.oublies)[rang % len(self.oublies)]
         rendu = self.passer(proposer(self.banc, texte, anciens, categorie, fiabilite=100))
         self.fondee_sur_du_neuf(rendu, anciens, categorie)
-        if rendu.status_code == 201:
+        if rendu.status_code in {201, 202}:
             self.oublies.discard(texte)  # cette catégorie-ci n'a pas été oubliée, ou les messages sont postérieurs
 
     def fondee_sur_du_neuf(self, rendu: Any, sources: list[str], categorie: str) -> None:

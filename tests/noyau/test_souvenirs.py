@@ -161,7 +161,7 @@ def test_une_proposition_admise_a_ses_appuis(candidature: Candidature, faits: Fa
 def test_une_observation_reste_dans_son_role(sens: str, fiabilite: int, faits: Faits, vue: bool) -> None:
     issue = observer(sens, fiabilite, faits, vue)
     assert 0 <= issue.confiance <= 100
-    if not faits.revendiquee or faits.actuel is None or faits.actuel.gele:
+    if not faits.revendiquee or faits.en_pause or faits.actuel is None or faits.actuel.gele:
         assert issue.effet is Effet.REFUSE
     elif vue:
         assert (issue.effet, issue.confiance) == (Effet.DEJA_VU, faits.actuel.confiance)
