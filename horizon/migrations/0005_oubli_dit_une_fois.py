@@ -4,18 +4,17 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('horizon', '0004_oublis'),
+        ("horizon", "0004_oublis"),
     ]
 
     operations = [
         migrations.AddIndex(
-            model_name='oubli',
-            index=models.Index(fields=['externe_id', 'plateforme'], name='oubli_par_compte'),
+            model_name="oubli",
+            index=models.Index(fields=["externe_id", "plateforme"], name="oubli_par_compte"),
         ),
         migrations.AddConstraint(
-            model_name='oubli',
-            constraint=models.UniqueConstraint(fields=('acte', 'plateforme', 'externe_id'), name='oubli_dit_une_fois'),
+            model_name="oubli",
+            constraint=models.UniqueConstraint(fields=("acte", "plateforme", "externe_id"), name="oubli_dit_une_fois"),
         ),
     ]

@@ -75,7 +75,12 @@ def entrer(banc: Banc) -> None:
         ),
         "déplacé": banc.poster(
             "corrections/",
-            {"personne": personne(), "categorie": "preference", "contenu": f"adore {MOT}", "nouvelle_categorie": "autre"},
+            {
+                "personne": personne(),
+                "categorie": "preference",
+                "contenu": f"adore {MOT}",
+                "nouvelle_categorie": "autre",
+            },
         ),
         "proposé": proposer(banc, f"joue à {MOT}", ids[:1], "evenement", fiabilite=60),
         "observé": observer(banc, "contradiction", MOT, "evenement", contenu=f"fuit {MOT}", fiabilite=100),
@@ -87,7 +92,12 @@ def entrer(banc: Banc) -> None:
         "trop long": memoriser(banc, f"{MOT} " * 40, "confidence"),
         "supposé": banc.poster(
             "hypotheses/",
-            {"personne": personne(), "texte": f"a l’air d’humeur joueuse, adore {MOT}", "espace": SALON, "sources": ids[1:]},
+            {
+                "personne": personne(),
+                "texte": f"a l’air d’humeur joueuse, adore {MOT}",
+                "espace": SALON,
+                "sources": ids[1:],
+            },
         ),
         "diagnostic": banc.poster(
             "hypotheses/", {"personne": personne(), "texte": INTERDIT, "espace": SALON, "sources": ids[1:]}

@@ -159,7 +159,9 @@ dire()
 
 
 @pytest.mark.exigence("DR-10", "DR-09")
-def test_une_sauvegarde_restauree_ne_ressuscite_rien(banc: Banc, registre: Path, restauree: str, tmp_path: Path) -> None:
+def test_une_sauvegarde_restauree_ne_ressuscite_rien(
+    banc: Banc, registre: Path, restauree: str, tmp_path: Path
+) -> None:
     """`pg_dump`, puis liaison et oublis, puis restauration : la liaison est perdue, les oublis non."""
     deuxieme = {"id": "99", "pseudonyme": "Ada bis"}
     vieux = message("ici Ada", id="vieux")
