@@ -41,7 +41,7 @@ def test_souvenirs(identite: Identite) -> None:
         "identite": identite, "categorie": "autre", "contenu": "adore", "origine": "proposition",
         "visibilite": "public", "plateformes": ["twitch"], "confiance": 50, "enregistre_le": now(), "garde": "1",
     }  # fmt: skip
-    fautes = (
+    fautes: tuple[dict[str, Any], ...] = (
         {"categorie": "passion"},
         {"categorie": "confidence"},
         {"contenu": ""},
@@ -67,7 +67,7 @@ def test_propositions(identite: Identite) -> None:
         "origine": "proposition", "fiabilite": 50, "visibilite": "public", "valide_par": "personne", "jeton": "j",
         "creee_le": now(), "expire_a": now() + timedelta(minutes=10),
     }  # fmt: skip
-    fautes = (
+    fautes: tuple[dict[str, Any], ...] = (
         {"categorie": "passion"},
         {"contenu": ""},
         {"contenu": "x" * 281},
@@ -88,7 +88,7 @@ def test_hypotheses_et_sources(identite: Identite) -> None:
         "compte": compte, "espace": espace, "visibilite": "public", "texte": "joueuse", "creee_le": now(),
         "expire_a": now() + timedelta(hours=1),
     }  # fmt: skip
-    fautes = (
+    fautes: tuple[dict[str, Any], ...] = (
         {"texte": ""},
         {"texte": "x" * 281},
         {"finalite": "personnalisation"},

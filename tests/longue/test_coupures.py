@@ -7,7 +7,6 @@ import sys
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.conf import settings
@@ -151,7 +150,8 @@ from statistiques.models import Observation
 def dire():
     vivantes = Interaction.objects.filter(etat="vivante")
     souvenirs = sorted(Souvenir.objects.values_list("categorie", flat=True))
-    print("LU", Client(HTTP_HOST="localhost").get("/api/v1/sante/").status_code, souvenirs, vivantes.count(), Observation.objects.count())
+    statut = Client(HTTP_HOST="localhost").get("/api/v1/sante/").status_code
+    print("LU", statut, souvenirs, vivantes.count(), Observation.objects.count())
 dire()
 call_command("rejouer_oublis")
 dire()

@@ -52,7 +52,7 @@ def autre(banc: Banc) -> Banc:
 
 
 def attendent(nombre: int) -> bool:
-    """Vrai si tant de connexions de cette base attendent un verrou (`pg_stat_activity` ne bouge pas d'une transaction)."""
+    """Vrai si tant de connexions de cette base attendent un verrou."""
     with connection.cursor() as curseur:
         curseur.execute(
             """SELECT count(DISTINCT pid) FROM pg_locks WHERE NOT granted AND pid IN (
@@ -125,7 +125,7 @@ def validation(banc: Banc, dit: Any) -> Acte:
 def observation(banc: Banc, dit: Any) -> Acte:
     source = dit()
     proposer(banc, "adore le café", [source], fiabilite=60)
-    champs = {"fiabilite": 100, "contenu": "adore le thé", "espace": SALON}
+    champs: dict[str, Any] = {"fiabilite": 100, "contenu": "adore le thé", "espace": SALON}
     return lambda: observer(autre(banc), "contradiction", f"o{source}", **champs).status_code
 
 
@@ -190,7 +190,11 @@ def test_deux_cents_entrelacements_au_hasard(banc: Banc, dit: Any) -> None:
         delais = [hasard.uniform(0, 0.015), hasard.uniform(0, 0.015)]
 
         def apres(delai: float, acte: Acte) -> Acte:
-            return lambda: (time.sleep(delai), acte())[1]
+            def attendre_puis_agir() -> Any:
+                time.sleep(delai)
+                return acte()
+
+            return attendre_puis_agir
 
         statuts = ensemble(apres(delais[0], ecrire), apres(delais[1], oublier))
         assert statuts[1] == 200
@@ -334,9 +338,10 @@ def test_oublis_contre_lots_croises(banc: Banc) -> None:
         revendiquer(plateforme="twitch", externe_id=qui, motif="essai", par=EXPLOITATION, maintenant=now())
     hasard = random.Random(3)
     lot = [message(f"l{n}", auteur={"id": qui, "pseudonyme": qui}) for n, qui in enumerate(gens * 4)]
-    envois = [lambda m=hasard.sample(lot, len(lot)): autre(banc).envoyer(*m) for _ in range(5)]  # type: ignore[misc]
+    melanges = [hasard.sample(lot, len(lot)) for _ in range(5)]
+    envois = [lambda m=melange: autre(banc).envoyer(*m) for melange in melanges]
     jetons = [annoncer(banc, TOUT, personne(qui)).json()["jeton"] for qui in gens]
-    oublis = [lambda j=j: autre(banc).poster("oublis/confirmation/", {"jeton": j}).status_code for j in jetons]  # type: ignore[misc]
+    oublis = [lambda j=j: autre(banc).poster("oublis/confirmation/", {"jeton": j}).status_code for j in jetons]
     rendus = ensemble(*oublis, *envois)
     assert set(rendus[: len(gens)]) == {200}
     assert not Interaction.objects.filter(etat="vivante").exists()

@@ -1,7 +1,7 @@
 """Ce que coûtent la mémoire longue et l'oubli : un nombre de requêtes fixe, et des temps (`-m banc -n 0`)."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from statistics import quantiles
 from typing import Any
 
@@ -101,7 +101,7 @@ def test_le_contexte_coute_autant_avec_un_ou_dix_souvenirs(deux: Banc) -> None:
 # --- Temps
 
 
-def p95(actes: list[Callable[[], Any]]) -> float:
+def p95(actes: Sequence[Callable[[], Any]]) -> float:
     temps = []
     for acte in actes:
         debut = time.perf_counter()

@@ -33,7 +33,7 @@ A_CATEGORIE = st.sampled_from(CATEGORIES)
 
 
 class Vie(RuleBasedStateMachine):
-    """Ada est revendiquée, Bilal non. Chaque texte est unique : s'il revient après son oubli, c'est une résurrection."""
+    """Ada est revendiquée, Bilal non. Chaque texte est unique : revenu après son oubli, c'est une résurrection."""
 
     def __init__(self) -> None:
         super().__init__()

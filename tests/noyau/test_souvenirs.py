@@ -195,7 +195,11 @@ def test_le_bareme_ecrit() -> None:
         ),
         (Candidature(Origine.PROPOSITION, "autre", "adore le thé", 10), ADMIS, "source_absente"),
         (Candidature(Origine.PROPOSITION, "passion", "x" * 281, 10), ADMIS, "categorie_inconnue"),
-        (Candidature(Origine.PROPOSITION, "confidence", "adore", 90), Avis(Verdict.REFUS, "m", "e"), "origine_non_admise"),
+        (
+            Candidature(Origine.PROPOSITION, "confidence", "adore", 90),
+            Avis(Verdict.REFUS, "medical", "essai"),
+            "origine_non_admise",
+        ),
     ],
 )  # fmt: skip
 def test_le_premier_obstacle_donne_le_motif(candidature: Candidature, avis: Avis, motif: str) -> None:
