@@ -17,6 +17,7 @@ from django.utils.timezone import now
 from msgspec.structs import replace
 
 from horizon import participants, registre
+from horizon.binaire import executer
 from horizon.models import Compte, Identite, JetonServi, Oubli
 from horizon.models.audit import Action
 from horizon.noyau.decision import Acteur
@@ -169,10 +170,14 @@ def _appliquer(
         if identite is not None:
             Identite.objects.filter(pk=identite).update(epoque=F("epoque") + 1)
     if cible.nature == "personne":
-        for plateforme, externe in cible.comptes:
-            Compte.objects.filter(plateforme=plateforme, externe_id=externe).exclude(oublie_avant__gt=cible.le).update(
-                oublie_avant=cible.le
-            )
+        executer(
+            """UPDATE horizon_compte c SET oublie_avant = %b FROM unnest(%b::text[], %b::text[]) AS v(p, e)
+               WHERE c.plateforme = v.p AND c.externe_id = v.e AND (c.oublie_avant IS NULL OR c.oublie_avant < %b)""",
+            cible.le,
+            [plateforme for plateforme, _ in cible.comptes],
+            [externe for _, externe in cible.comptes],
+            cible.le,
+        )
     Oubli.objects.bulk_create(
         Oubli(
             acte=cible.acte,

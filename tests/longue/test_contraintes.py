@@ -88,7 +88,7 @@ def test_hypotheses_et_sources(identite: Identite) -> None:
         "compte": compte, "espace": espace, "visibilite": "public", "texte": "joueuse", "creee_le": now(),
         "expire_a": now() + timedelta(hours=1),
     }  # fmt: skip
-    fautes = (
+    fautes: tuple[dict[str, Any], ...] = (
         {"texte": ""},
         {"texte": "x" * 281},
         {"finalite": "personnalisation"},
