@@ -200,3 +200,11 @@ def test_le_bareme_ecrit() -> None:
 )  # fmt: skip
 def test_le_premier_obstacle_donne_le_motif(candidature: Candidature, avis: Avis, motif: str) -> None:
     assert juger(candidature, Faits(revendiquee=True), avis).motif == motif
+
+
+@pytest.mark.exigence("DR-12")
+@pytest.mark.parametrize("origine", [o for o in Origine if o is not Origine.DEMANDE])
+def test_seule_la_personne_ecrit_sur_un_souvenir_conteste(origine: Origine) -> None:
+    faits = Faits(revendiquee=True, actuel=SouvenirConnu("adore le thé", 10, 5, False, gele=True))
+    vive = Source("vivante", "x", MIDI, de_la_personne=True)
+    assert juger(Candidature(origine, "autre", "adore le café", 100, [vive]), faits, ADMIS).motif == "gele"
