@@ -273,6 +273,46 @@ def test_le_texte_se_masque_de_lui_meme(visiter: Any, monkeypatch: pytest.Monkey
     assert not visite.plaintes
 
 
+@pytest.mark.exigence("SR-07", "DR-07")
+def test_d18_le_retour_arriere_ne_rend_jamais_un_texte_lu(visiter: Any, client: Any, live_server: Any) -> None:
+    """Lu, puis quitté, effacé, déconnecté, et un autre compte dans le même onglet : le texte ne revient jamais."""
+    visite = visiter("sa")
+    page = visite.aller("/vigilances/")
+    page.get_by_label("Finalité").select_option("securite")
+    page.get_by_role("button", name="Lire le texte").click()
+    page.get_by_text(VIGILANCE).wait_for()
+
+    def revenir() -> str:
+        page.go_back()
+        page.wait_for_load_state("networkidle")
+        assert page.evaluate("localStorage.length + sessionStorage.length") == 0
+        return str(page.content())
+
+    visite.aller("/noyau/")
+    assert VIGILANCE not in revenir()
+    page.get_by_label("Finalité").wait_for()
+    Proposition.objects.all().delete()
+    visite.aller("/noyau/")
+    assert VIGILANCE not in revenir()
+    page.locator(".bord-large").get_by_role("button", name="Se déconnecter").click()
+    page.wait_for_url("**/comptes/connexion/*")
+    assert VIGILANCE not in revenir()
+    capitaine = creer_compte("capitaine")
+    client.force_login(capitaine)
+    prouver(client, capitaine)
+    temoin = client.cookies["sessionid"].value
+    visite.contexte.add_cookies([{"name": "sessionid", "value": temoin, "url": live_server.url}])
+    visite.aller("/")
+    assert VIGILANCE not in revenir()
+    visite.aller("/bots/creer/")
+    page.get_by_label("Nom").fill("Après un autre")
+    page.get_by_label("Twitch").check()
+    page.get_by_label(re.compile("Envoyer ce qui se dit")).check()
+    page.get_by_role("button", name="Créer").click()
+    page.get_by_text("Après un autre").first.wait_for()
+    assert not visite.plaintes
+
+
 @pytest.mark.exigence("SE-12", "UX-02")
 def test_vigilance_deja_tranchee_se_dit(visiter: Any) -> None:
     visite = visiter("sa")
