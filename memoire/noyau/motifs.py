@@ -3,6 +3,7 @@
 REFUS = {
     "non_revendiquee": "Cette Personne n’a pas revendiqué son Identité : rien de durable n’est retenu d’elle.",
     "pause": "Cette Personne a suspendu sa mémorisation.",
+    "espace_ferme": "Le Capitaine a fermé cet espace : rien de ce qui s’y dit n’est retenu.",
     "categorie_inconnue": "Cette catégorie n’existe pas.",
     "origine_non_admise": "Cette catégorie n’accueille pas ce qui vient de là.",
     "sensible": "Ce texte touche à une donnée sensible : elle n’est jamais retenue, même sur demande.",

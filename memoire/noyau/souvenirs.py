@@ -59,6 +59,7 @@ class Faits:
 
     revendiquee: bool
     en_pause: bool = False
+    espace_ferme: bool = False
     oublie_avant: datetime | None = None
     actuel: SouvenirConnu | None = None
 
@@ -113,7 +114,10 @@ def juger(candidature: Candidature, faits: Faits, avis: Avis) -> Issue:
 def _eligibilite(c: Candidature, faits: Faits) -> str:
     if not faits.revendiquee:
         return "non_revendiquee"
-    return "pause" if faits.en_pause else ""
+    if faits.en_pause:
+        return "pause"
+    # Corriger est un droit : la fermeture d'un lieu ne l'ôte pas.
+    return "espace_ferme" if faits.espace_ferme and not c.correction else ""
 
 
 def _categorie(c: Candidature) -> str:
@@ -190,6 +194,8 @@ def observer(sens: str, fiabilite: int, faits: Faits, deja_vue: bool) -> Issue:
         return Issue(Effet.REFUSE, "non_revendiquee")
     if faits.en_pause:
         return Issue(Effet.REFUSE, "pause")
+    if faits.espace_ferme:
+        return Issue(Effet.REFUSE, "espace_ferme")
     if faits.actuel is None:
         return Issue(Effet.REFUSE, "aucun_souvenir")
     if faits.actuel.gele:

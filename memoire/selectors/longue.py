@@ -4,6 +4,7 @@ from uuid import UUID
 
 from horizon.binaire import executer
 from memoire.noyau.projection import SouvenirLu
+from memoire.noyau.provenance import Provenance, dire
 from memoire.selectors.court import Ici
 
 
@@ -19,6 +20,20 @@ def souvenirs_nes_ici(identite: UUID, plateforme: str, *, en_public: bool) -> li
         en_public,
     )
     return [SouvenirLu(*ligne) for ligne in lignes]
+
+
+def provenance(identite: UUID, categorie: str, plateforme: str, *, en_public: bool) -> Provenance | None:
+    """D'où vient ce souvenir et de quand il date ; None s'il n'y en a pas, ou s'il est tu là où on le demande."""
+    lignes = executer(
+        """SELECT origine, visibilite, enregistre_le FROM memoire_souvenir
+           WHERE identite_id = %b AND categorie = %b AND gele_le IS NULL AND plateformes = ARRAY[%b::varchar]
+             AND (visibilite = 'public' OR NOT %b)""",
+        identite,
+        categorie,
+        plateforme,
+        en_public,
+    )
+    return dire(*lignes[0]) if lignes else None
 
 
 def hypotheses_d_ici(ici: Ici) -> list[str]:

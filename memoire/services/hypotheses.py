@@ -65,6 +65,8 @@ def _motif(texte: str, lues: sources.Lues, connue: personnes.Connue, lieu: Espac
         return "source_d_autrui"
     if personnes.en_pause(connue.pk, lieu.pk):
         return "pause"
+    if lieu.ferme_le is not None:
+        return "espace_ferme"
     if not sans_invisibles_en_tete(texte):
         return "vide"
     if len(texte) > LONGUEUR_MAX:

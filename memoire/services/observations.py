@@ -31,7 +31,7 @@ def _noter(ecriture: Ecriture, sens: str, reference: str, par: Acteur, maintenan
     personne = personnes.verrouillee(ecriture.personne)
     actuel = personnes.souvenir_de(personne, ecriture.categorie)
     espace = lieu(ecriture)
-    faits = personnes.faits(personne, ecriture.categorie, espace.pk if espace else None, actuel)
+    faits = personnes.faits(personne, ecriture.categorie, espace, actuel)
     issue = observer(sens, ecriture.fiabilite, faits, deja_vue=False)
     if issue.effet is Effet.REFUSE or personne is None or actuel is None:
         return Rendu(issue)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from horizon.models import Compte, Identite, Pause
+from horizon.models import Compte, Espace, Identite, Pause
 from horizon.services.identites import Cle, verrouiller
 from memoire.models import Souvenir, VerrouOubli
 from memoire.noyau.categories import Origine
@@ -31,13 +31,14 @@ def verrouillee(cle: Cle) -> Connue | None:
     return Connue(compte, compte.identite)
 
 
-def faits(personne: Connue | None, categorie: str, espace_id: int | None, actuel: Souvenir | None) -> Faits:
+def faits(personne: Connue | None, categorie: str, espace: Espace | None, actuel: Souvenir | None) -> Faits:
     """Ce dont le Noyau a besoin pour juger une écriture dans cette catégorie."""
     if personne is None:
         return Faits(revendiquee=False)
     return Faits(
         revendiquee=personne.identite.revendiquee_le is not None,
-        en_pause=en_pause(personne.pk, espace_id),
+        en_pause=en_pause(personne.pk, espace.pk if espace else None),
+        espace_ferme=espace is not None and espace.ferme_le is not None,
         oublie_avant=_oublie_avant(personne.pk, categorie),
         actuel=connu(actuel) if actuel else None,
     )

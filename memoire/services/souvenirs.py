@@ -113,7 +113,7 @@ def instruire(ecriture: Ecriture, maintenant: datetime, *, validee: bool = False
         correction=bool(ecriture.corrige),
         soumise_le=maintenant,
     )
-    lu = personnes.faits(personne, ecriture.categorie, espace.pk if espace else None, actuel)
+    lu = personnes.faits(personne, ecriture.categorie, espace, actuel)
     issue = juger(candidature, lu, avis)
     if issue.effet is Effet.RENFORCE and personne and not temoins.noter(personne.pk, ecriture, maintenant):
         issue = replace(issue, effet=Effet.CONSERVE)
