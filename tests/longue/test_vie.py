@@ -22,6 +22,7 @@ from horizon.services import purge
 from horizon.services.identites import revendiquer
 from memoire.models import Hypothese, Interaction, Proposition, Source, Souvenir
 from memoire.noyau import confiance
+from memoire.noyau.formes import SOURCES_MAX
 from tests.fabriques import ADA, BILAL, SALON, Banc, configurer_salon, creer_banc, message
 from tests.fouille import tout_le_texte
 from tests.longue.gestes import INTERDIT, memoriser, observer, oublier, personne, proposer
@@ -119,7 +120,7 @@ class Vie(RuleBasedStateMachine):
     @rule(categorie=A_CATEGORIE, rang=st.integers(0, 50))
     def reproposer_l_oublie_sur_un_vieux_message(self, categorie: str, rang: int) -> None:
         """Un bot qui rejoue : le vieux texte, sur un message d'avant l'oubli (s'il en reste)."""
-        anciens = self.messages[: max(1, rang % len(self.messages))]
+        anciens = self.messages[: min(SOURCES_MAX, max(1, rang % len(self.messages)))]
         texte = sorted(self.oublies)[rang % len(self.oublies)]
         rendu = self.passer(proposer(self.banc, texte, anciens, categorie, fiabilite=100))
         self.fondee_sur_du_neuf(rendu, anciens, categorie)
